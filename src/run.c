@@ -1,7 +1,7 @@
 /* run.c: the loop that turns steps into launches. */
 #include "run.h"
 
-#include "check.h"
+#include "check/check.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef RUN_H
 #define RUN_H
 
-#include "sorter.h"
+#include "call/sorter.h"
 
 /* Enqueues sorter->plan, whose kernels must be compiled. Only the last step gets a completion
  * event, and only if event_ret asks for it or the library's own scratch is used. With timing on,

@@ -1,9 +1,9 @@
-/* arithmetic_as_c.h: OpenCL's functions for keys of KEY_BITS bits that cl/msd_stretch.h and
- * cl/msd_map.h use, as C. */
+/* arithmetic_as_c.h: OpenCL's functions for keys of KEY_BITS bits that cl/sorts/msd/stretch.h and
+ * cl/sorts/msd/map.h use, as C. */
 #ifndef TESTS_ARITHMETIC_AS_C_H
 #define TESTS_ARITHMETIC_AS_C_H
 
-#include "key_as_c.h"
+#include "host/alone/key_as_c.h"
 
 #if KEY_BITS == 64
 /* The upper half of a product, from products of halves. */

@@ -2,13 +2,13 @@
 #include "bins_as_c.h"
 
 #define KEY_BITS 32
-#include "key_as_c.h"
+#include "host/alone/key_as_c.h"
 
 /* The keys are counted here. */
 #ifdef __GNUC__
 #pragma GCC diagnostic ignored "-Wunused-function"
 #endif
-#include "cpu_bins.h"
+#include "cpu/bins.h"
 
 uint64_t bins_fullest(const uint32_t *keys, uint64_t count)
 {

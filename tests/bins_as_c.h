@@ -1,4 +1,4 @@
-/* bins_as_c.h: cl/cpu_bins.h as C, for keys of 32 bits. */
+/* bins_as_c.h: cl/cpu/bins.h as C, for keys of 32 bits. */
 #ifndef TESTS_BINS_AS_C_H
 #define TESTS_BINS_AS_C_H
 

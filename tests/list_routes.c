@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check.h"
+#include "check/check.h"
 #include "list_routes_devices.h"
-#include "plan.h"
+#include "plan/plan.h"
 
 enum { NUM_POWERS = 35 };
 

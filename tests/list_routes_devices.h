@@ -2,7 +2,7 @@
 #ifndef LIST_ROUTES_DEVICES_H
 #define LIST_ROUTES_DEVICES_H
 
-#include "device.h"
+#include "device/device.h"
 
 #define UNLIMITED .memory = UINT64_MAX, .max_alloc = UINT64_MAX
 static const struct {

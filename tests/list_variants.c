@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check.h"
-#include "plan.h"
-#include "record.h"
-#include "source.h"
-#include "variant.h"
+#include "check/check.h"
+#include "plan/plan.h"
+#include "program/record.h"
+#include "program/source.h"
+#include "program/variant.h"
 
 /* What the drivers of such devices report (AMD twice: its sub-groups are 64 or 32 wide). */
 static struct {
@@ -104,11 +104,22 @@ static int first_time(const struct step *step)
     return 1;
 }
 
+/* A kernel file's name in DIR: its path below cl/, with '_' for each '/'. */
+static const char *flat_name(const char *file)
+{
+    static char name[256];
+    snprintf(name, sizeof name, "%s", file);
+    for (char *at = name; *at; ++at)
+        if (*at == '/')
+            *at = '_';
+    return name;
+}
+
 /* Writes a joined kernel file with this text for its records, or cl/'s if the text is NULL. */
 static void write_joined(const char *file, const char *prefix, const char *record)
 {
     char path[4096];
-    snprintf(path, sizeof path, "%s/%s%s", folder, prefix, file);
+    snprintf(path, sizeof path, "%s/%s%s", folder, prefix, flat_name(file));
     char *text = source_join(file, record);
     FILE *out = fopen(path, "w");
     if (!text || !out || fputs(text, out) < 0 || fclose(out)) {
@@ -136,8 +147,9 @@ static void list_forms(size_t device, const clsort_desc *desc, const char *prefi
             if (has_text)
                 write_joined(files[step->kernel], prefix, text);
             variant_options(&step->variant, options);
-            printf("%s\t%s%s\t%s\t%u\t%s\n", devices[device].name, prefix, files[step->kernel],
-                   kernel_name(step->kernel), step->local_size, options);
+            printf("%s\t%s%s\t%s\t%u\t%s\n", devices[device].name, prefix,
+                   flat_name(files[step->kernel]), kernel_name(step->kernel), step->local_size,
+                   options);
         }
         record_text_finish(&written);
     }
@@ -201,7 +213,7 @@ static void list_more(size_t device)
         }
 }
 
-/* cl/record_source.h's records stand for all others. */
+/* cl/base/record_source.h's records stand for all others. */
 static void list_records(size_t device)
 {
     static const uint32_t values[] = {0, 1, 2, 4, 8, 12};

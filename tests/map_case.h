@@ -1,6 +1,6 @@
-/* map_case.h: cl/float_scale.h and cl/msd_map.h as C, for each order, which test_map.c looks at.
- * map_up.c and map_down.c compile them: before they include this file, they define KEY_DESCENDING
- * and MAP_FORM, the name of their functions. */
+/* map_case.h: cl/base/float_scale.h and cl/sorts/msd/map.h as C, for each order, which test_map.c
+ * looks at. map_up.c and map_down.c compile them: before they include this file, they define
+ * KEY_DESCENDING and MAP_FORM, the name of their functions. */
 #ifndef TESTS_MAP_CASE_H
 #define TESTS_MAP_CASE_H
 
@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #ifndef MAP_FORM /* who compiles the kernels' headers reads it there */
-#include "params.h"
+#include "base/params.h"
 #endif
 struct part_stretch;
 struct part_map;
@@ -40,7 +40,7 @@ extern const struct map_form map_form_up, map_form_down;
 #define KEY_MANTISSA 52
 #include "arithmetic_as_c.h"
 
-#include "msd_stretch.h"
+#include "sorts/msd/stretch.h"
 
 static uint64_t form_encode(uint64_t bits)
 {

@@ -30,7 +30,7 @@ int msd_compare_u64(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The key of a part of the array that the sample takes: cl/random.h. */
+/* The key of a part of the array that the sample takes: cl/base/random.h. */
 static uint32_t sampled(uint32_t seed, uint32_t bound)
 {
     uint32_t x = seed * 0x9e3779b9u;

@@ -1,5 +1,5 @@
-/* What tests of the engine for evenly spread keys (cl/msd.h) share: tuning that has it sort small
- * arrays, and keys that look even to its sample. */
+/* What tests of the engine for evenly spread keys (cl/sorts/msd/msd.h) share: tuning that has it
+ * sort small arrays, and keys that look even to its sample. */
 #ifndef TESTS_MSD_CASE_H
 #define TESTS_MSD_CASE_H
 

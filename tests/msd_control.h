@@ -3,7 +3,7 @@
 #define TESTS_MSD_CONTROL_H
 
 #include "fixture.h"
-#include "sorter.h"
+#include "call/sorter.h"
 
 /* The engine's parameters in the last sort. */
 static inline const struct msd_params *msd_params_of(const clsort_sorter *sorter)

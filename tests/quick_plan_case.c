@@ -1,7 +1,7 @@
 /* quick_plan_case.c: simulates what quicksort's kernels write into their lists. */
 #include <string.h>
 
-#include "check.h"
+#include "check/check.h"
 #include "fixture.h"
 #include "quick_plan_case.h"
 
@@ -52,7 +52,8 @@ struct rooms rooms_of(const struct lists_plan *l, uint32_t item_size)
     };
 }
 
-/* What cl/quick_cursors.cl writes, for any bucket sizes that an input could have. */
+/* What cl/sorts/partition/splitters/cursors.cl writes, for any bucket sizes that an input could
+ * have. */
 struct lists {
     rng r;
     int style;

@@ -3,7 +3,7 @@
 #define TESTS_QUICK_PLAN_CASE_H
 
 #include "data.h"
-#include "route.h"
+#include "plan/route.h"
 
 /* A plan, and the parts of it that determine how lists grow. */
 struct lists_plan {

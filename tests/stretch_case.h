@@ -1,6 +1,6 @@
-/* stretch_case.h: cl/msd_stretch.h as C, for keys of 32 and of 64 bits, which test_stretch.c looks
- * at. stretch_32.c and stretch_64.c compile it for one width each: before they include this file,
- * they define KEY_BITS and STRETCH_FORM, the name of their functions. */
+/* stretch_case.h: cl/sorts/msd/stretch.h as C, for keys of 32 and of 64 bits, which test_stretch.c
+ * looks at. stretch_32.c and stretch_64.c compile it for one width each: before they include this
+ * file, they define KEY_BITS and STRETCH_FORM, the name of their functions. */
 #ifndef TESTS_STRETCH_CASE_H
 #define TESTS_STRETCH_CASE_H
 
@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #ifndef KEY_BITS /* who compiles the kernels' headers reads it there */
-#include "params.h"
+#include "base/params.h"
 #endif
 struct part_stretch;
 
@@ -26,7 +26,7 @@ extern const struct stretch_form stretch_form_32, stretch_form_64;
 #ifdef KEY_BITS
 #include "arithmetic_as_c.h"
 
-#include "msd_stretch.h"
+#include "sorts/msd/stretch.h"
 
 static struct part_stretch form_between(uint64_t first, uint64_t last, uint64_t least)
 {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "build_log.h"
+#include "program/build_log.h"
 #include "fixture.h"
 
 static const char source[] = "#line 1 \"cl/first.cl\"\n" /* line 1 */

@@ -1,5 +1,6 @@
-/* Counting sort (cl/counting.cl): types, orders and all shapes of data; a slice for all values and
- * several; counters that run full; arrays that begin at any key of an aligned vector. */
+/* Counting sort (cl/sorts/counting/counting.cl): types, orders and all shapes of data; a slice for
+ * all values and several; counters that run full; arrays that begin at any key of an aligned
+ * vector. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -11,12 +11,12 @@
 #include <cmocka.h>
 
 #include "bins_as_c.h"
-#include "host_items.h"
+#include "host/alone/items.h"
 
 /* With levels == 0 the vectors' quicksort gives up. Data seldom make it do so. */
 #define host_vectors_sort_32 own_sort_32
 host_sort_here own_sort_32;
-#include "../src/host_vectors_32.c"
+#include "../src/host/alone/vectors_32.c"
 #undef host_vectors_sort_32
 
 enum { MAX_COUNT = 70000, GUARD = 32 };

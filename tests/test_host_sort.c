@@ -4,12 +4,12 @@
 #include <string.h>
 
 #include "calls.h"
-#include "device.h"
+#include "device/device.h"
 #include "fixture.h"
 #include "host_case.h"
-#include "host_items.h"
+#include "host/alone/items.h"
 #include "job.h"
-#include "tuning.h"
+#include "tuning/tuning.h"
 
 /* Replaces the library's malloc(), by the linker's --wrap. */
 static int malloc_fails;

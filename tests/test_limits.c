@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "fixture.h"
-#include "device_limits.h"
+#include "device/limits.h"
 
 static const struct device_facts large = {.class = DEVICE_CPU,
                                           .max_group_size = 4096,
@@ -81,7 +81,7 @@ static void test_table(void **state)
 {
     (void)state;
     static char code[1 << 16], page[1 << 16];
-    read_file(CLSORT_SOURCE_DIR "/src/device_limits.c", code, sizeof code);
+    read_file(CLSORT_SOURCE_DIR "/src/device/limits.c", code, sizeof code);
     read_file(CLSORT_SOURCE_DIR "/CONTRIBUTING.md", page, sizeof page);
     const char *row = strstr(page, "| word | lowers |");
     const char *entry = strstr(code, "limits[NUM_LIMITS + 1])");

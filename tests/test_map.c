@@ -1,5 +1,5 @@
-/* test_map.c: the scale of floats and the map by which they become even (cl/float_scale.h,
- * cl/msd_map.h), compiled as C for both orders. Needs no device. */
+/* test_map.c: the scale of floats and the map by which they become even (cl/base/float_scale.h,
+ * cl/sorts/msd/map.h), compiled as C for both orders. Needs no device. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

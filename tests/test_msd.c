@@ -1,6 +1,6 @@
-/* Radix sort of evenly spread keys (cl/msd.h): counts around its tiles, types, orders and all
- * shapes of data; and keys that look even to the sample, so that buckets, blocks, leaves or bins
- * overflow. */
+/* Radix sort of evenly spread keys (cl/sorts/msd/msd.h): counts around its tiles, types, orders and
+ * all shapes of data; and keys that look even to the sample, so that buckets, blocks, leaves or
+ * bins overflow. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -6,7 +6,7 @@
 #include "case.h"
 #include "msd_case.h"
 #include "msd_control.h"
-#include "sorter.h"
+#include "call/sorter.h"
 
 #define ONESWEEP                                                                         \
     "onesweep scatter_group=64 scatter_items=3 registers=0 spin_limit=2^16 min=0 max=0 " \

@@ -1,7 +1,7 @@
 /* Floats of 64 bits that are spread smoothly, which the engine for evenly spread keys maps so that
- * they are even (cl/msd_map.h): with onesweep for skewed keys and without, alone and with values,
- * up and down. What the sample does not see: keys beyond the map, leaves that are too large, and
- * crowded bins. The engine says in struct part_control what it has done. */
+ * they are even (cl/sorts/msd/map.h): with onesweep for skewed keys and without, alone and with
+ * values, up and down. What the sample does not see: keys beyond the map, leaves that are too
+ * large, and crowded bins. The engine says in struct part_control what it has done. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

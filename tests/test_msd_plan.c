@@ -1,16 +1,16 @@
-/* Plans of the engine for evenly spread keys (cl/msd.h), without a device, for devices of few and
- * of many units and for all counts: of random keys next to none is left to another sort. For each
- * plan it is shown by averages and deviations that level 1 has blocks enough, that leaves fit, and
- * that so do the late items of a leaf. */
+/* Plans of the engine for evenly spread keys (cl/sorts/msd/msd.h), without a device, for devices of
+ * few and of many units and for all counts: of random keys next to none is left to another sort.
+ * For each plan it is shown by averages and deviations that level 1 has blocks enough, that leaves
+ * fit, and that so do the late items of a leaf. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "check.h"
+#include "check/check.h"
 #include "data.h"
 #include "fixture.h"
-#include "route.h"
+#include "plan/route.h"
 
 #define DEVIATIONS 5 /* of a million, less than one is that far above the average */
 enum { MIN_POWER = 20, MAX_POWER = 30, STEPS = 4 /* from a power of two to the next one */ };
@@ -99,8 +99,8 @@ struct stream {
     uint64_t slots, block, chunk, tiles, bits;
 };
 
-/* The blocks that a group takes for one digit of random keys, as split_take() of cl/msd_split.cl
- * takes them. */
+/* The blocks that a group takes for one digit of random keys, as split_take() of
+ * cl/sorts/msd/split.cl takes them. */
 static uint64_t take_blocks(const struct stream *s, const uint16_t *quantiles, rng *r,
                             uint64_t *keys_ret)
 {
@@ -206,7 +206,7 @@ static struct spread likely_late(double size, uint32_t bin_bits)
     return (struct spread){size - bins * (1 - exp(-fill)), sqrt(own + of_size * of_size)};
 }
 
-/* BIN_MAX_LATE of cl/msd_finish.h, without those that are late from the beginning. */
+/* BIN_MAX_LATE of cl/sorts/msd/finish.h, without those that are late from the beginning. */
 static double room_of_late(const struct msd_tuning *row)
 {
     const uint64_t slots = shape_slots(row->leaf);

@@ -1,12 +1,12 @@
-/* Rooms of the engine for evenly spread keys (cl/msd.h), which stand out of place where leaves are
- * not counted: leaves that fit in them, leaves that do not and are moved again, leaves that no room
- * holds, and buckets of 512 digits. */
+/* Rooms of the engine for evenly spread keys (cl/sorts/msd/msd.h), which stand out of place where
+ * leaves are not counted: leaves that fit in them, leaves that do not and are moved again, leaves
+ * that no room holds, and buckets of 512 digits. */
 #include <stdlib.h>
 
 #include "case.h"
 #include "msd_case.h"
 #include "msd_control.h"
-#include "sorter.h"
+#include "call/sorter.h"
 
 #define ONESWEEP                                                                         \
     "onesweep scatter_group=64 scatter_items=3 registers=0 spin_limit=2^16 min=0 max=0 " \

@@ -1,7 +1,7 @@
 /* Keys that are even in a part of their range, which the engine for evenly spread keys stretches
- * (cl/msd_stretch.h): with onesweep behind it and with part, alone, with values, with indices, and
- * with short rests. What the sample does not see: keys beyond the part, leaves that are too large,
- * and crowded bins. The engine says in struct part_control what it has done. */
+ * (cl/sorts/msd/stretch.h): with onesweep behind it and with part, alone, with values, with
+ * indices, and with short rests. What the sample does not see: keys beyond the part, leaves that
+ * are too large, and crowded bins. The engine says in struct part_control what it has done. */
 #include <stdlib.h>
 #include <string.h>
 

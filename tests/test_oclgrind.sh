@@ -8,7 +8,7 @@
 # aliases; an exchange is a store, since Oclgrind takes it for a sum with the old value, which may be
 # unset (no kernel uses what it returns); and programs release no buffer (keep_buffers.c). A copy
 # within local memory is then no use: rests of a tile move as whole vectors, whose last elements may
-# be unset (cl/group_combine.h). A use of such a copy is reported. Oclgrind always exits with 0,
+# be unset (cl/group/combine.h). A use of such a copy is reported. Oclgrind always exits with 0,
 # so nothing else may be in its log.
 set -eu
 . "$(dirname "$0")/common.sh"

@@ -1,7 +1,9 @@
 /* The launches in which work-groups wait for each other, once with groups that run at the same time
- * and once with some that do not: onesweep (cl/onesweep.h), alone and as MSD radix sort's fallback;
- * quicksort as that fallback, whose levels are one launch (cl/quick_levels.cl) or several; MSD
- * radix sort's tail levels (cl/part_deep.cl); and quicksort's merges (cl/quick_merges.cl). */
+ * and once with some that do not: onesweep (cl/sorts/onesweep/onesweep.h), alone and as MSD radix
+ * sort's fallback; quicksort as that fallback, whose levels are one launch
+ * (cl/sorts/partition/splitters/levels.cl) or several; MSD radix sort's tail levels
+ * (cl/sorts/partition/digits/deep.cl); and quicksort's merges
+ * (cl/sorts/partition/splitters/merges.cl). */
 #include <stdlib.h>
 #include <string.h>
 

@@ -4,13 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check.h"
+#include "check/check.h"
 #include "data.h"
-#include "device.h"
+#include "device/device.h"
 #include "fixture.h"
-#include "plan.h"
+#include "plan/plan.h"
 #include "tuning_case.h"
-#include "tuning_file.h"
+#include "tuning/file.h"
 
 enum { poison = 0xa5 };
 
@@ -188,7 +188,7 @@ static found sort_watched(const watched *w)
 
 /* ---- An adversary of the samples ---- */
 
-/* As in cl/quick_sample.cl. */
+/* As in cl/sorts/partition/splitters/sample.cl. */
 static uint32_t sampled(uint32_t begin, uint32_t size, uint32_t i, uint32_t samples, uint32_t level)
 {
     const uint32_t longer = size % samples;

@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check.h"
+#include "check/check.h"
 #include "data.h"
 #include "fixture.h"
 #include "quick_plan_case.h"
 #include "tuning_case.h"
-#include "tuning_file.h"
+#include "tuning/file.h"
 
 /* A device of any class, with 1 KiB to 64 KiB of local memory and work-groups of 1 to 1024. */
 static struct device_facts any_device(rng *r)
@@ -120,7 +120,7 @@ static void check_steps(const struct device_facts *facts, const struct lists_pla
     assert_int_equal(num_quick, (l->in_order ? 5 : 4) * l->num_levels + 1 +
                                     (rests ? 1 : passes * (splits ? 2 : 1)));
     assert_true(l->plan.num_steps <= num_quick + 8);
-    /* As the head of cl/quick.h says. */
+    /* As the head of cl/sorts/partition/splitters/quick.h says. */
     assert_true(compares <= n * (l->num_levels * (bits + 1) + ceil_log2(l->problem.count)));
     assert_int_equal(l->num_levels != 0, l->problem.count > leaf);
     /* No more levels than needed for twice the buckets that fill the leaves. */

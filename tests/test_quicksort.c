@@ -174,7 +174,7 @@ static const clsort_field two_fields[] = {{4, CLSORT_F32, CLSORT_DESCENDING},
                                           {0, CLSORT_U32, CLSORT_ASCENDING}};
 static const clsort_field middle_field[] = {{32, CLSORT_U16, CLSORT_DESCENDING}};
 
-/* Enough fields that the comparison is a table (cl/record_table.h). */
+/* Enough fields that the comparison is a table (cl/base/record_table.h). */
 static const clsort_field table_fields[] = {
     {0, CLSORT_U8, CLSORT_DESCENDING},  {1, CLSORT_U64, CLSORT_ASCENDING},
     {9, CLSORT_I64, CLSORT_DESCENDING}, {17, CLSORT_F64, CLSORT_ASCENDING},

@@ -80,7 +80,7 @@ sed -n '/^<!-- By tools.update-rates/,/^-->/p' "$source/tools/rates.svg" | sed '
     fail "tools/rates.svg is not drawn from BENCHMARKS.md as it is; run tools/update-rates"
 
 # ---- Links and commands
-documents=$(cd "$source" && ls ./*.md docs/*.md src/*.md cl/*.md tests/*.md src/*/*.md)
+documents=$(cd "$source" && ls ./*.md docs/*.md && find src cl tests -name "*.md" | sort)
 for document in $documents; do
     folder=$(dirname "$document")
     grep -o '](\([^)#]*\)[^)]*)' "$source/$document" | sed 's/^](//; s/[)#].*//' |

@@ -55,7 +55,7 @@ static const clsort_field middle[] = {{19, CLSORT_I8, CLSORT_ASCENDING}};
 static const clsort_field halves[] = {{2, CLSORT_F16, CLSORT_ASCENDING},
                                       {6, CLSORT_BF16, CLSORT_DESCENDING}};
 
-/* Enough fields that the comparison is a table (cl/record_table.h), at all alignments. */
+/* Enough fields that the comparison is a table (cl/base/record_table.h), at all alignments. */
 static const clsort_field table[] = {
     {1, CLSORT_U64, CLSORT_ASCENDING},   {3, CLSORT_F64, CLSORT_DESCENDING},
     {5, CLSORT_I64, CLSORT_ASCENDING},   {7, CLSORT_F32, CLSORT_ASCENDING},
@@ -244,7 +244,7 @@ static void test_every_case(void **state)
             run(fix, &cases[i], (clsort_desc){.count = counts[j], .out_of_place = j % 2});
 }
 
-/* Arrays of which a GPU's work-group has several (cl/merge_short.h), by merge sort. */
+/* Arrays of which a GPU's work-group has several (cl/sorts/merge/short.h), by merge sort. */
 static void test_short_arrays(void **state)
 {
     const fixture *fix = fixture_of(state);
@@ -319,8 +319,8 @@ static void test_many(void **state)
     run(fix, &cases[5], (clsort_desc){.count = 200000, .value_size = 4});
 }
 
-/* Records that stay in their slots of local memory while they are sorted (cl/merge_slots.h). A run
- * of its own tests optimised kernels, which PoCL 3.1 breaks more often for these than for
+/* Records that stay in their slots of local memory while they are sorted (cl/group/merge_slots.h).
+ * A run of its own tests optimised kernels, which PoCL 3.1 breaks more often for these than for
  * others. */
 static void test_wide(void **state)
 {
@@ -443,7 +443,7 @@ static void test_wrong_texts(void **state)
          "ITEMS is a macro of clsort"},
         {{.size = 4, .type = "int", .less_body = " #  undef HELD\nreturn a < b;"},
          "HELD is a macro of clsort"},
-        {{.size = 4, .declarations = "#include \"key.h\"", .type = "int", .less = "a < b"},
+        {{.size = 4, .declarations = "#include \"base/key.h\"", .type = "int", .less = "a < b"},
          "key.h"},
     };
     for (unsigned i = 0; i < sizeof wrong / sizeof wrong[0]; ++i) {

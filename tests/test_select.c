@@ -1,6 +1,6 @@
-/* Selection (cl/select.h): places of one array and of some, types, orders, payloads and shapes
- * of data, by the forms of GPUs and of CPUs; samples that mislead, by bounds without a margin
- * and by an adversary that knows where samples are taken. */
+/* Selection (cl/select/select.h): places of one array and of some, types, orders, payloads and
+ * shapes of data, by the forms of GPUs and of CPUs; samples that mislead, by bounds without a
+ * margin and by an adversary that knows where samples are taken. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -171,7 +171,7 @@ static void test_short(void **state)
     assert_true(run > 40);
 }
 
-/* What cl/random.h gives. */
+/* What cl/base/random.h gives. */
 static uint32_t random_below(uint32_t seed, uint32_t bound)
 {
     uint32_t x = seed * UINT32_C(0x9e3779b9);

@@ -1,5 +1,5 @@
 /* Onesweep's passes by the lowest digits of 64-bit keys, which are left out where few keys agree in
- * the others (cl/onesweep_settle.h): runs of such keys that are short, that are as long as a
+ * the others (cl/sorts/onesweep/settle.h): runs of such keys that are short, that are as long as a
  * work-item takes, and that are longer, so that passes by all digits follow. */
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "data.h"
 #include "fixture.h"
 #include "msd_case.h"
-#include "sorter.h"
+#include "call/sorter.h"
 
 #define ONESWEEP                                                                            \
     "onesweep scatter_group=64 scatter_items=3 registers=0 digit_bits=8 groups_per_unit=2 " \

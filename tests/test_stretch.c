@@ -1,5 +1,6 @@
 /* test_stretch.c: the arithmetic of keys that are stretched over all of their range
- * (cl/msd_stretch.h), compiled as C for both widths, against exact fractions. Needs no device. */
+ * (cl/sorts/msd/stretch.h), compiled as C for both widths, against exact fractions. Needs no
+ * device. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* The rows that tools/tuning.cmake makes of the texts in src/tuning/, and of those in
+/* The rows that tools/tuning.cmake makes of the texts in src/tuning/data/, and of those in
  * tests/tuning/ with them: what the library's own reader makes of each line. And that both say
  * the same of a wrong line. */
 #include <dirent.h>
@@ -8,12 +8,12 @@
 #include <unistd.h>
 
 #include "fixture.h"
-#include "tuning.h"
+#include "tuning/tuning.h"
 #include "tuning_broken.h"
 #include "tuning_case.h"
-#include "tuning_file.h"
+#include "tuning/file.h"
 
-#define TUNING CLSORT_SOURCE_DIR "/src/tuning"
+#define TUNING CLSORT_SOURCE_DIR "/src/tuning/data"
 #define MADE_UP CLSORT_SOURCE_DIR "/tests/tuning"
 
 /* Made of TUNING and MADE_UP. */
@@ -201,7 +201,7 @@ static const char *script_says(const char *path)
     static char sentence[1024];
     char command[2048];
     snprintf(command, sizeof command,
-             "'%s' -P '%s/tools/tuning.cmake' '%s/src/tuning_fields.h' none '%s.c' '%s' 2>&1",
+             "'%s' -P '%s/tools/tuning.cmake' '%s/src/tuning/fields.h' none '%s.c' '%s' 2>&1",
              CLSORT_CMAKE, CLSORT_SOURCE_DIR, CLSORT_SOURCE_DIR, path, path);
     FILE *output = popen(command, "r");
     assert_non_null(output);

@@ -4,14 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check.h"
+#include "check/check.h"
 #include "data.h"
 #include "fixture.h"
-#include "plan.h"
-#include "tuning.h"
+#include "plan/plan.h"
+#include "tuning/tuning.h"
 #include "tuning_broken.h"
 #include "tuning_case.h"
-#include "tuning_file.h"
+#include "tuning/file.h"
 
 static const struct device_facts h200 = {
     .class = DEVICE_NVIDIA, .max_group_size = 1024, .subgroup_size = 32, .local_size = 49152};

@@ -1,6 +1,6 @@
-/* test_vectors.c: numbers that CPUs with AVX-512 or AVX2 sort by vectors (cl/vector_sort.h), and
- * keys with payloads that become such numbers (cl/cpu_joined.h), by optimised kernels: every count
- * of a leaf, and parts of every kind. Other devices sort the same in their own way. */
+/* test_vectors.c: numbers that CPUs with AVX-512 or AVX2 sort by vectors (cl/cpu/vector_sort.h),
+ * and keys with payloads that become such numbers (cl/cpu/joined.h), by optimised kernels: every
+ * count of a leaf, and parts of every kind. Other devices sort the same in their own way. */
 #include "case.h"
 #include "segments.h"
 

@@ -9,13 +9,13 @@
 
 #include <cmocka.h>
 
-#include "check.h"
+#include "check/check.h"
 #include "list_routes_devices.h"
-#include "plan.h"
-#include "source.h"
-#include "variant.h"
+#include "plan/plan.h"
+#include "program/source.h"
+#include "program/variant.h"
 
-#include "opencl_as_c.h"
+#include "base/opencl_as_c.h"
 
 /* The header's pragmas are OpenCL's. Items after n are never compared, which gcc cannot see. */
 #pragma GCC diagnostic ignored "-Wunknown-pragmas"
@@ -411,10 +411,10 @@ static void plan_of_strings_keeps_order(void **state)
 static void sources_join_once_and_keep_lines(void **state)
 {
     (void)state;
-    char *text = source_join("bitonic_tile.cl", NULL);
+    char *text = source_join("sorts/bitonic/tile.cl", NULL);
     assert_non_null(text);
     assert_null(strstr(text, "\n#include \"")); /* at a line's start; comments may contain it */
-    assert_non_null(strstr(text, "#line 1 \"cl/key.h\""));
+    assert_non_null(strstr(text, "#line 1 \"cl/base/key.h\""));
     const char *first = strstr(text, "#ifndef CLSORT_KEY_H");
     assert_non_null(first);
     assert_null(strstr(first + 1, "#ifndef CLSORT_KEY_H"));
@@ -429,7 +429,7 @@ static void options_name_every_macro_of_config(void **state)
     char options[VARIANT_OPTIONS_CAPACITY];
     variant_options(&variant, options);
     assert_non_null(strstr(options, "-DTILE_BITS=13"));
-    char *config = source_join("config.h", NULL);
+    char *config = source_join("base/config.h", NULL);
     assert_non_null(config);
     for (const char *at = config; (at = strstr(at, "!defined(")); ++at) {
         char macro[64];

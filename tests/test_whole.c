@@ -1,5 +1,5 @@
-/* Quicksort of one array in a single launch (cl/quick_whole.cl): with work-groups that all run at
- * the same time, with some that do not, and with pivots that leave buckets larger than local
+/* Quicksort of one array in a single launch (cl/sorts/whole/whole.cl): with work-groups that all
+ * run at the same time, with some that do not, and with pivots that leave buckets larger than local
  * memory. */
 #include <stdlib.h>
 #include <string.h>
@@ -190,7 +190,7 @@ static void test_at_the_same_time(void **state)
     }
 }
 
-/* ---- Crowded bins of one work-group (cl/quick_leaf.h) ---- */
+/* ---- Crowded bins of one work-group (cl/sorts/partition/splitters/leaf.h) ---- */
 enum { crowd_count = 500 };
 
 /* 500 keys in 512 bins. num_frequent of them are one key, but every sixteenth of those lies near

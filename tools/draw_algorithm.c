@@ -4,7 +4,7 @@
  * tools/draw-algorithms calls this with limits and tuning that make a few elements go the way of
  * millions. */
 #include "run.h"
-#include "sorter.h"
+#include "call/sorter.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,14 +1,14 @@
-# Writes the files of LIST to OUTPUT as byte arrays, for struct embedded_file of src/embedded.h.
-# String literals will not do, since C limits their length.
+# Writes the files of LIST to OUTPUT as byte arrays, for struct embedded_file of
+# src/program/embedded.h. A file's name is its path below ROOT; of another file, the last part of
+# its path. String literals will not do, since C limits their length.
 #
-#     cmake -D LIST=embedded.list -D OUTPUT=embedded.c -P embed.cmake
+#     cmake -D LIST=embedded.list -D ROOT=cl -D OUTPUT=embedded.c -P embed.cmake
 cmake_minimum_required(VERSION 3.22)
 
 file(READ "${LIST}" paths)
 
 set(arrays "")
 set(entries "")
-set(names "")
 set(number 0)
 # One more file for clsort_device_source(): the device header after the header that it includes.
 set(device "")
@@ -25,12 +25,10 @@ file(WRITE "${folder}/clsort_device_source.h" "${device}")
 list(APPEND paths "${folder}/clsort_device_source.h")
 
 foreach(path IN LISTS paths)
-    get_filename_component(name "${path}" NAME)
-    if(name IN_LIST names)
-        message(FATAL_ERROR
-            "two embedded files are called ${name}, so #include \"${name}\" is ambiguous")
+    cmake_path(RELATIVE_PATH path BASE_DIRECTORY "${ROOT}" OUTPUT_VARIABLE name)
+    if(name MATCHES "^\\.\\.")
+        get_filename_component(name "${path}" NAME)
     endif()
-    list(APPEND names "${name}")
 
     file(READ "${path}" bytes HEX)
     string(REGEX REPLACE "................................" "\\0\n    " bytes "${bytes}")
@@ -44,7 +42,7 @@ endforeach()
 
 file(WRITE "${OUTPUT}"
 "/* Made by tools/embed.cmake from cl/ and include/clsort/: do not edit. */
-#include \"embedded.h\"
+#include \"program/embedded.h\"
 ${arrays}
 const struct embedded_file embedded_files[] = {
 ${entries}    {NULL, NULL, 0},

@@ -1,6 +1,6 @@
-# Turns the tuning of src/tuning/ into C data, so that the library parses nothing:
+# Turns the tuning of src/tuning/data/ into C data, so that the library parses nothing:
 #
-#     cmake -P tuning.cmake src/tuning_fields.h PREFIX OUTPUT.c FILE.tuning...
+#     cmake -P tuning.cmake src/tuning/fields.h PREFIX OUTPUT.c FILE.tuning...
 #
 # A file is the text that 'clsort tune' writes and CLSORT_TUNING names; tuning_file.c reads the same
 # format and reports wrong lines with the same words. default.tuning is for every device.
@@ -23,7 +23,7 @@ function(wrong sentence)
     message(FATAL_ERROR "The tuning is wrong: the line above says where.")
 endfunction()
 
-# ---- What rows there are: tuning_fields.h --------------------------------------------------------
+# ---- What rows there are: src/tuning/fields.h ---------------------------------------------------
 # kinds, and for a kind: KIND_sizes (0, 1 or 2 names), KIND_SIZE (values), KIND_fields; for a field
 # KIND_FIELD_member, _least, _most, _is_power; for an old name: is_now_OLD.
 macro(read_fields header)
@@ -347,8 +347,8 @@ foreach(class IN LISTS classes)
     string(APPEND by_class "    [DEVICE_${enumerator}] = &table_${class},\n")
 endforeach()
 file(WRITE "${CMAKE_ARGV5}"
-"/* Made by tools/tuning.cmake from src/tuning/: do not edit. */
-#include \"tuning.h\"
+"/* Made by tools/tuning.cmake from src/tuning/data/: do not edit. */
+#include \"tuning/tuning.h\"
 
 ${rows}
 ${tables}const struct tuning_table *const ${prefix}_classes[] = {

@@ -1,7 +1,7 @@
 /* check.c: checks a request with the functions that clsort_sort() uses. */
 #include "job.h"
 
-#include "sorter.h"
+#include "call/sorter.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* device.c: a rank's own sorts of device buffers. The elements are copied to buffers of the job and
  * sorted there, so the caller's buffers do not change until all ranks have sorted. Only sorted
  * elements pass through the host. */
-#include "event.h"
+#include "base/event.h"
 #include "job.h"
 
 static int status_of(cl_int code)

@@ -2,7 +2,7 @@
 #ifndef JOB_H
 #define JOB_H
 
-#include "check.h"
+#include "check/check.h"
 #include "memory.h"
 #include "split.h"
 #include "wire.h"

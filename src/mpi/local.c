@@ -1,8 +1,8 @@
 /* local.c: a rank's own sorts of host arrays, and the choice of their device. */
 #include "job.h"
 
-#include "device.h"
-#include "environment.h"
+#include "device/device.h"
+#include "base/environment.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #ifndef MEMORY_H
 #define MEMORY_H
 
-#include "sorter.h"
+#include "call/sorter.h"
 
 enum area_name { AREA_SENT, AREA_RECEIVED, NUM_AREAS };
 

@@ -2,7 +2,7 @@
 #ifndef WORDS_H
 #define WORDS_H
 
-#include "plan.h"
+#include "plan/plan.h"
 
 /* The bits of one number of an element. */
 struct word_part {

@@ -189,20 +189,22 @@ while read -r file number where; do
         # The file's own algorithm comes first, since it alone is faster.
         algorithm=
         case $file in
-        cl/msd*) # Oclgrind would take minutes for the million keys that have short rests
+        cl/sorts/msd/*) # Oclgrind would take minutes for the million keys that have short rests
             algorithm=radix
             kills=("POCL_EXTRA_BUILD_FLAGS=-cl-opt-disable test_msd" "${kills[@]}")
             ;;
-        cl/part* | cl/onesweep* | cl/radix* | cl/cpu*) algorithm=radix ;;
-        cl/quick*) algorithm=quick ;;
-        cl/rank*) algorithm=rank ;;
-        cl/bitonic*) algorithm=bitonic ;;
-        cl/merge_short*) kills=("oclgrind test_operations" "${kills[@]}") ;;
-        cl/merge*) algorithm=merge ;;
-        cl/check* | cl/runs* | cl/search*) kills=("oclgrind test_operations" "${kills[@]}") ;;
-        cl/segments*) kills=("oclgrind test_segments_few" "${kills[@]}") ;;
-        cl/select*) kills=("oclgrind test_select_few" "${kills[@]}") ;;
-        cl/group* | cl/device*) kills=("oclgrind test_primitives" "${kills[@]}") ;;
+        cl/sorts/partition/digits/* | cl/sorts/sample/* | cl/sorts/onesweep/* | cl/sorts/lsd/* | cl/cpu/*)
+            algorithm=radix
+            ;;
+        cl/sorts/partition/splitters/* | cl/sorts/whole/*) algorithm=quick ;;
+        cl/sorts/rank/*) algorithm=rank ;;
+        cl/sorts/bitonic/*) algorithm=bitonic ;;
+        cl/sorts/merge/short*) kills=("oclgrind test_operations" "${kills[@]}") ;;
+        cl/sorts/merge/*) algorithm=merge ;;
+        cl/ordered/*) kills=("oclgrind test_operations" "${kills[@]}") ;;
+        cl/segments/*) kills=("oclgrind test_segments_few" "${kills[@]}") ;;
+        cl/select/*) kills=("oclgrind test_select_few" "${kills[@]}") ;;
+        cl/group/* | cl/device/*) kills=("oclgrind test_primitives" "${kills[@]}") ;;
         include/*)
             kills=("oclgrind test_group_functions" "oclgrind test_device_header"
                 "oclgrind test_races")

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "input.h"
-#include "key.h"
+#include "base/key.h"
 #include "text.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

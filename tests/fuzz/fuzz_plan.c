@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check.h"
-#include "plan.h"
-#include "record.h"
+#include "check/check.h"
+#include "plan/plan.h"
+#include "program/record.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

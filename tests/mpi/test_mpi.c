@@ -9,8 +9,8 @@
 
 #include "allocations.h"
 #include "mpi_case.h"
-#include "sorter.h"
-#include "tuning_file.h"
+#include "call/sorter.h"
+#include "tuning/file.h"
 
 /* Few enough that the whole test takes seconds, but more than a rank has probes. */
 static uint64_t usual_count(void)

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "source.h"
-#include "variant.h"
+#include "program/source.h"
+#include "program/variant.h"
 
 static const shape shapes[] = {{16, 4, 4, 0}, {32, 5, 3, 0}, {256, 8, 3, 0}};
 const data_kind bench_kinds[num_bench_kinds] = {DATA_RANDOM,   DATA_EQUAL,    DATA_TWO,

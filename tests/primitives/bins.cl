@@ -1,6 +1,6 @@
 /* bins.cl: group_bin_sort.h, and a merge sort of the tiles that it refuses. BIN_WIDE: items of
  * 64 bits. BIN_MAX_RANKED: late items of a word in which items are compared. */
-#include "config.h"
+#include "base/config.h"
 #if BIN_WIDE
 #define BIN_ITEM ulong
 #define MAKE(number) ((ulong)(number) << 32 | (0x9e3779b9u * (number)))
@@ -30,10 +30,10 @@ struct own {
 #define BIN_GET(own, i) (own)->items[i]
 #define BIN_FORGET(own) ((void)0)
 #define BIN_SPARE 3
-#include "group_bin_sort.h"
+#include "group/bin_sort.h"
 #define MERGE_ITEM BIN_ITEM
 #define MERGE_LESS(a, b) BIN_LESS(a, b)
-#include "merge_local.h"
+#include "group/merge_local.h"
 
 /* Where an item belongs. */
 #define PLACE(i) \

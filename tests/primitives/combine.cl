@@ -1,6 +1,6 @@
 /* combine.cl: group_combine.h: elements of COMBINE_SIZE bytes cut by their highest bits into
  * regions, whole chunks from a region's front and rests from its back. */
-#include "config.h"
+#include "base/config.h"
 #define COMBINE_RADIX 16
 #define COMBINE_CAPACITY (COMBINE_SIZE == 8 ? 10 : COMBINE_SIZE == 4 ? 20 : 40)
 
@@ -27,7 +27,7 @@ struct cut {
 #define COMBINE_TAKE_REST(cut, digit, count) \
     ((digit)*REGION(cut) + REGION(cut) -     \
      (count)-atomic_add(&(cut)->out[COMBINE_RADIX + (digit)], count))
-#include "group_combine.h"
+#include "group/combine.h"
 
 KERNEL void combine(__global const uint *in, __global uint *out, uint n, uint parameter)
 {

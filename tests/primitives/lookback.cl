@@ -1,12 +1,12 @@
 /* lookback.cl: device_lookback.h: a tile is GROUP_SIZE numbers, and counts those whose lowest
  * bits are a digit. */
-#include "config.h"
+#include "base/config.h"
 #define LOOKBACK_CONTEXT __global const uint *
 #define LOOKBACK_RECOUNT(numbers, tile) recount(numbers, tile)
 #define DIGITS 4
 CLSORT_INLINE uint recount(__global const uint *numbers, uint tile);
-#include "device_lookback.h"
-#include "device_phases.h"
+#include "device/lookback.h"
+#include "device/phases.h"
 
 /* Of the digit whose work-item looks back. */
 CLSORT_INLINE uint recount(__global const uint *numbers, uint tile)

@@ -1,16 +1,16 @@
 /* merge.cl: group_merge_path.h, and merge_local.h's sort and merge of a tile: an item's key is
  * its upper half, its lower half says where it was, so that a sort that is not stable shows. */
-#include "config.h"
+#include "base/config.h"
 #define MERGE_ITEM uint
 #define MERGE_LESS(a, b) ((a) >> 16 < (b) >> 16)
 #define MERGE_LESS_LOCAL(a, b) MERGE_LESS(a, b)
-#include "merge.h"
+#include "group/merge.h"
 #ifdef MERGE_BY_SLOTS
 #undef RECORD_IS_WIDE
 #define RECORD_IS_WIDE 1
 #endif
-#include "merge_local.h"
-#include "group_merge_path.h"
+#include "group/merge_local.h"
+#include "group/merge_path.h"
 
 /* out[d]: how many of the first d items of the merge of [0, first_size) and [first_size, n) are
  * from the first. */

@@ -1,7 +1,7 @@
 /* phases.cl: device_phases.h: n tasks a phase; a task adds what two tasks of the phase before
  * have left. */
-#include "config.h"
-#include "device_phases.h"
+#include "base/config.h"
+#include "device/phases.h"
 
 #define PHASES 4
 

@@ -1,9 +1,9 @@
 /* recount.cl: onesweep_scatter.h: a work-item counts a digit's elements of a tile itself. In a sort
  * that is rare, and no test can bring it about. */
-#include "config.h"
+#include "base/config.h"
 #undef PAYLOAD_SIZE
 #define PAYLOAD_SIZE 4 /* keys and payloads may be fused */
-#include "onesweep_scatter.h"
+#include "sorts/onesweep/scatter.h"
 
 /* in: keys, or pairs of a payload and a key, which are fused. n: tiles. out: [tile][digit]. */
 KERNEL void recount(__global const uint *in, __global uint *out, uint n, uint is_fused)

@@ -1,9 +1,9 @@
 /* scan.cl: group_scan.h, group_scan_wide.h and group_scan_rows.h, each by one work-group. */
-#include "config.h"
+#include "base/config.h"
 #define SCAN_ROWS ITEMS
-#include "group_scan.h"
-#include "group_scan_rows.h"
-#include "group_scan_wide.h"
+#include "group/scan.h"
+#include "group/scan_rows.h"
+#include "group/scan_wide.h"
 
 KERNEL void before(__global const uint *in, __global uint *out, uint n, uint parameter)
 {

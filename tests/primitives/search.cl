@@ -1,7 +1,7 @@
 /* search.cl: group_search_tree.h: the first `num_splitters` numbers of the input are splitters
  * in order. */
-#include "config.h"
-#include "group_search_tree.h"
+#include "base/config.h"
+#include "group/search_tree.h"
 
 /* out[2 * i]: splitters before element i; then 1 if it equals one. */
 KERNEL void search(__global const uint *in, __global uint *out, uint n, uint num_splitters)

@@ -1,11 +1,11 @@
 /* tile.cl: group_tile_load.h, group_histogram.h, group_digit_rank.h and group_tile_scatter.h: a
  * tile's elements loaded in each arrangement; digits counted; elements ranked; a tile written by
  * digit. */
-#include "config.h"
-#include "group_digit_rank.h"
-#include "group_histogram.h"
-#include "group_tile_load.h"
-#include "group_tile_scatter.h"
+#include "base/config.h"
+#include "group/digit_rank.h"
+#include "group/histogram.h"
+#include "group/tile_load.h"
+#include "group/tile_scatter.h"
 
 #define PADDING 0xfffffffeu
 #define DIGIT(key) ((key) >> (32 - RADIX_BITS))

@@ -7,7 +7,7 @@
 
 # ---- Every number is measured, or the manual says that it is not ---------------------------------
 sed -n 's/^\(NUMBER\|POWER\|SWITCH\|COUNT\)(\([a-z]*\), \([a-z_]*\),.*/\2 \3/p' \
-    "$SOURCE/src/tuning_fields.h" | sort >all
+    "$SOURCE/src/tuning/fields.h" | sort >all
 {
     sed -n 's/^    {"\([a-z]*\)", "\([a-z_]*\)", .*/\1 \2/p' "$SOURCE/tools/clsort/tune_limits.c"
     # A subject's second text is its kind; a coordinate is a name and a list of numbers.

@@ -2,7 +2,7 @@
 
 #include "mpi/split.h"
 
-#include "check.h"
+#include "check/check.h"
 
 #include <stdlib.h>
 

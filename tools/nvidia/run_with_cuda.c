@@ -13,7 +13,7 @@
  * PERCENT / 100. Prints whether the result is in order and has the input's elements, and exits 0 if
  * so. */
 #include "check.h"
-#include "sorter.h"
+#include "call/sorter.h"
 
 #include "../clsort/bench_input.h"
 #include "../opponents/look.h"

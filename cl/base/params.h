@@ -1,0 +1,462 @@
+/* params.h: the parameters of every kernel, one struct each, passed by value. Read by the OpenCL
+ * compiler and by the host's: fixed widths, 8-byte members first, no padding (asserted in
+ * src/plan/plan.h). Each begins with the byte offsets of the kernel's buffers, in argument
+ * order. */
+#ifndef CLSORT_PARAMS_H
+#define CLSORT_PARAMS_H
+
+#if defined(__OPENCL_C_VERSION__) || defined(__OPENCL_VERSION__)
+typedef ulong param_u64;
+typedef uint param_u32;
+#else
+#include <stdint.h>
+typedef uint64_t param_u64;
+typedef uint32_t param_u32;
+#endif
+
+#define PARAM_BUFFERS 5 /* keys in, keys out, payload in, payload out, counts */
+
+/* What a sorting step does with its elements besides sorting them (bits of `flags`). */
+#define FLAG_STORE_KEYS 1u
+#define FLAG_STORE_PAYLOAD 2u
+#define FLAG_MAKE_INDEX 4u /* the payload is not read: it is the element's index in its array */
+#define FLAG_IN_PLACE 8u   /* the keys' output is their input */
+#define FLAG_WRITE_COMBINING 16u /* scatter through whole cache lines */
+#define FLAG_EXACT 32u           /* a bin for each key that there can be */
+#define FLAG_UNORDERED 64u       /* tiles take their ranges by atomics, in no order */
+#define FLAG_BY_INDEX 128u       /* rows are taken in the order of the indices */
+#define FLAG_DESCENDING 256u     /* strings: largest first */
+#define FLAG_EVEN 1024u          /* look whether keys are spread evenly, which msd/msd.h sorts */
+#define FLAG_LISTED 4096u        /* digits/part.h: the first level's segments are listed before */
+#define FLAG_GAPS 2048u          /* segments: what lies in none is marked */
+#define FLAG_WIDE_INDEX 8192u    /* indices of 8 bytes */
+#define FLAG_AGAIN 16384u        /* selection: by the bounds that counting has found */
+#define FLAG_BY_PLACE 32768u     /* segments_places: a thread for each place of the output */
+#define FLAG_COUNTED 65536u /* columns_unpack: it is known on the device how many rows there are */
+#define FLAG_NO_LEVELS 131072u /* sample/sample.cl: what is not even is for the other sort */
+#define FLAG_FILLS 262144u     /* sample/sample.cl: few different keys are listed */
+#define FLAG_DEALS 1048576u    /* sample/sample.cl: keys partly in order may be dealt */
+#define FLAG_MAPS 524288u      /* sample/sample.cl: floats may be mapped (msd/map.h) */
+#define FLAG_BY_QUICK 2097152u /* sample/sample.cl: splitters/quick.h sorts skewed keys */
+#define FLAG_SAMPLES 512u      /* look at some keys first, and sort skewed ones in another way */
+
+/* How the elements of all arrays are dealt to work-groups, in tiles of TILE_SLOTS slots. Long
+ * arrays have tiles_per_array tiles; short ones lie several in a tile, each at a multiple of
+ * 2^slot_bits slots. */
+struct tile_params {
+    param_u64 offsets[PARAM_BUFFERS];
+    param_u64 count; /* elements of an array */
+    param_u64 num_arrays;
+    param_u64 tiles_per_array;
+    param_u32 arrays_per_tile;
+    param_u32 slot_bits;
+    param_u32 flags;
+    /* bitonic: from stride 2^(top-1) of merge first_stage to the end of merge last_stage */
+    param_u32 first_stage;
+    param_u32 top;
+    param_u32 last_stage;
+};
+
+/* One window of strides of a bitonic merge in global memory, 2^(window+high) down to
+ * 2^window+low. */
+struct window_params {
+    param_u64 offsets[PARAM_BUFFERS];
+    param_u64 count;
+    param_u64 units_per_array; /* work-items that an array needs */
+    param_u64 num_units;
+    param_u32 window; /* lowest bit, of the pack's index, that lies in registers */
+    param_u32 high;
+    param_u32 low;
+    param_u32 flip;
+};
+
+/* Rank sort by many work-groups. */
+struct rank_params {
+    param_u64 offsets[PARAM_BUFFERS];
+    param_u64 count;
+    param_u64 groups_per_array;
+    param_u32 flags;
+    param_u32 unused;
+};
+
+/* Radix sort by one digit. An array is cut into num_blocks blocks of block_size elements, a
+ * multiple of the tile except for the last. */
+struct radix_params {
+    param_u64 offsets[PARAM_BUFFERS];
+    param_u64 count;
+    param_u64 block_size;
+    param_u32 num_blocks;
+    param_u32 shift;      /* lowest bit of the digit in the ordered key */
+    param_u32 digit_mask; /* of the digit's bits, moved down */
+    param_u32 flags;
+};
+
+/* Merge sort. An array lies in num_runs runs of `run` elements, the last one shorter; a step makes
+ * them, or merges neighbours to runs twice as long. The merge of two ranges is one such step: the
+ * first has `run` elements, and both `span`. */
+struct merge_params {
+    param_u64 offsets[PARAM_BUFFERS];
+    param_u64 count;
+    param_u64 num_arrays;
+    param_u64 run;
+    param_u64 span;     /* of a merge: two runs */
+    param_u64 num_runs; /* of an array */
+    param_u64 tiles_per_array;
+    param_u32 num_workers; /* CPUs: work-groups, which share the work */
+    param_u32 pass;        /* merges so far, this one included */
+    param_u32 tile;        /* elements of a merge's tile; merge_short_*: arrays of a work-group */
+    param_u32 flags;
+};
+
+/* The radix sort of devices where a work-group is one work-item (CPUs). An array is cut into
+ * chunks; its range of keys into bins, which are merged to buckets. The tables lie in scratch,
+ * the kernels' last buffer, at these byte offsets from its first multiple of CPU_ALIGNMENT;
+ * "slot" is an array or, where a work-item sorts whole arrays, a work-group. */
+#define CPU_COARSE 64 /* bins that a crowded range is cut into first; no tuning: private arrays */
+#define CPU_ALIGNMENT 128
+#define CPU_BUCKETS 2048 /* at most, no tuning: their lines fill a cache of 128 KiB */
+
+struct cpu_params {
+    param_u64 offsets[PARAM_BUFFERS];
+    param_u64 count;
+    param_u64 num_arrays;
+    param_u64 chunk_size;      /* elements, below 2^32 */
+    param_u64 bucket_target;   /* elements of a bucket, about */
+    param_u64 items;           /* [slot][count] items */
+    param_u64 states;          /* [slot] struct cpu_state */
+    param_u64 monotonicity;    /* [slot][chunk] uint: which ways its keys go */
+    param_u64 counts;          /* [slot][chunk][bin] uint */
+    param_u64 histogram;       /* [slot][bin] ulong */
+    param_u64 bucket_of;       /* [slot][bin] ushort */
+    param_u64 bucket_offsets;  /* [slot][bucket + 1] ulong */
+    param_u64 write_offsets;   /* [slot][chunk][bucket] ulong */
+    param_u64 write_combining; /* [slot][chunk][bucket] 64 bytes */
+    param_u64 spare;           /* [work-group][spare_items] items */
+    param_u64 spare_keys; /* [slot][count] stored keys, where the output has none; else unused */
+    /* These are for cutting a large bucket again. They mean what the members without refine_
+     * mean. */
+    param_u64 refine_counts;         /* [work-group][bin] uint */
+    param_u64 refine_histogram;      /* [work-group][bin] ulong */
+    param_u64 refine_bucket_of;      /* [work-group][bin] ushort */
+    param_u64 refine_bucket_offsets; /* [work-group][bucket + 1] ulong */
+    param_u32 num_chunks;
+    param_u32 num_bins;
+    param_u32 max_buckets;
+    param_u32 spare_items;
+    param_u32 num_workers; /* work-groups that sort buckets */
+    param_u32 flags;
+    param_u32 steps;
+    param_u32 spin_limit; /* polls, after which a work-item leaves the rest to others */
+};
+
+struct cpu_coarse {
+    param_u64 low;
+    param_u32 shift;
+    param_u32 first;
+    param_u32 last;
+    param_u32 unused;
+};
+
+/* The steps of a launch (cpu/radix.cl). */
+#define CPU_COUNT 1u
+#define CPU_SCAN 2u
+#define CPU_SCATTER 4u
+#define CPU_SORT 8u
+#define CPU_FILL 16u
+
+/* Tasks that work-items have taken, and those that are done. */
+struct cpu_tasks {
+    param_u32 scans, scans_done;
+    param_u32 chunks, chunks_done;
+};
+
+/* What is known of an array only once it has been read. */
+struct cpu_state {
+    param_u64 low;
+    param_u32 shift;
+    param_u32 last;
+    param_u32 flat;         /* no coarse bins: bins are equal parts of the range */
+    param_u32 monotonicity; /* all chunks' */
+    param_u32 num_buckets;
+    param_u32 next_bucket;  /* that no work-group has taken */
+    struct cpu_tasks tasks; /* the first array's: of all arrays */
+    struct cpu_coarse coarse[CPU_COARSE];
+};
+
+/* Radix sort from the most significant digit down. A level counts the digits of the segments
+ * that are still too large for local memory, scans the counts and scatters; digits/part.h says how.
+ * The tables lie in scratch, the kernels' last buffer, at these byte offsets. */
+#define PART_LEVELS 32             /* at most */
+#define PART_SAMPLE 2048           /* keys that sample/sample.cl looks at */
+#define PART_SAMPLE_BINS 1024      /* and what it counts them in */
+#define MAP_CELLS PART_SAMPLE_BINS /* of floats' map */
+
+struct part_params {
+    param_u64 offsets[PARAM_BUFFERS];
+    param_u64 work_keys;     /* the second copy of the keys */
+    param_u64 work_payload;  /* and of what moves with them */
+    param_u64 control;       /* struct part_control */
+    param_u64 segments;      /* of this level: struct part_segment [] */
+    param_u64 next_segments; /* of the next one */
+    param_u64 owners;        /* of this level's blocks: uint [] segment */
+    param_u64 next_owners;
+    param_u64 counts;      /* uint [block][digit] */
+    param_u64 totals;      /* uint [segment][digit] */
+    param_u64 next_totals; /* with cursors: 0 before the next level */
+    param_u64 cursors;     /* uint [segment][digit]: where its next element goes */
+    param_u64 blocks;      /* struct part_seen [block] */
+    param_u64 seen;        /* struct part_seen [segment] */
+    param_u64 next_seen;   /* as next_totals */
+    param_u64 leaves;      /* struct part_leaf [] */
+    param_u64 crowded;     /* uint [] leaf */
+    param_u64 onesweep; /* with FLAG_SAMPLES: onesweep's tables, from struct onesweep_control on */
+    param_u64 quick;    /* with FLAG_BY_QUICK: struct quick_control */
+    param_u64 even_totals; /* with FLAG_EVEN: uint [], 0 before msd/msd.h's first step */
+    param_u64 least_range; /* with FLAG_EVEN: of keys that may be stretched (msd/stretch.h) */
+    param_u64 map;         /* with FLAG_MAPS: struct part_map */
+    param_u64 digits_mask; /* of the bits to sort by, moved down */
+    param_u32 count;       /* elements of an array */
+    param_u32 num_arrays;
+    param_u32 blocks_per_array; /* first level */
+    param_u32 block_size;       /* elements */
+    param_u32 level;
+    param_u32 num_bits;  /* to sort by */
+    param_u32 first_bit; /* the lowest of them */
+    param_u32 digit_bits;
+    param_u32 next_digit_bits;
+    param_u32 leaf_size;
+    param_u32 flags;
+    param_u32 onesweep_size; /* bytes of those that are to be 0 */
+    param_u32 num_levels;
+    param_u32 bits_left;  /* digits/deep.cl: before its first level */
+    param_u32 spin_limit; /* polls for what other work-groups do */
+    param_u32 max_totals; /* digits of all segments of a level for which the tables have room */
+    param_u32 num_even_totals; /* words of even_totals */
+    param_u32 most_repeats;    /* with FLAG_EVEN: of a key, on average (sample/repeats.h) */
+};
+
+/* A part of an array whose elements agree above their last `bits` bits. */
+struct part_segment {
+    param_u64 low; /* what they agree in; 0 below */
+    param_u32 begin, size;
+    param_u32 bits;
+    param_u32 place; /* PART_IN, PART_OUT or PART_WORK */
+    param_u32 first_block, num_blocks;
+};
+
+struct part_leaf {
+    param_u64 low;
+    param_u32 begin, size;
+    param_u32 bits;
+    param_u32 place;
+};
+
+/* What a level learns of its keys beside their digits. */
+struct part_seen {
+    param_u64 differing;  /* bits in which a key differs from its segment's first */
+    param_u64 first;      /* that one; of segments alone */
+    param_u32 directions; /* PART_UP, PART_DOWN: there are neighbours that go that way */
+    param_u32 action;     /* of a segment, with cursors: what digits/cursors.h has decided */
+    param_u32 blocks;     /* of a segment, with cursors: that have been counted */
+    param_u32 unused;
+};
+
+/* Keys that lie evenly in a part of their range are stretched over all of it (msd/stretch.h). */
+struct part_stretch {
+    param_u64 low;   /* the part's first key, and */
+    param_u64 range; /* how many keys it has, moved up by `shift`, so that the highest bit is set */
+    param_u64 factor; /* what a moved key grows by, as a fraction */
+    param_u32 shift;
+    param_u32 is_used;
+    /* msd/map.h uses low and shift for numbers of a scale, and not range and factor. */
+    param_u32 top; /* the largest floats' exponent */
+    param_u32 unused;
+};
+
+/* Cells of floats, and what they become (msd/map.h). */
+struct part_map {
+    param_u64 inverses[MAP_CELLS]; /* a cell's step times this is 1 */
+    param_u32 cells[MAP_CELLS];    /* where it begins << 16 | its step */
+};
+
+#define PART_BY_ONESWEEP 1u
+#define PART_BY_QUICK 2u
+struct part_control {
+    param_u32 taken_by;      /* one of these sorts all, and nothing else does; 0: none of them */
+    param_u32 is_even;       /* or how: msd/msd.h sorts what part does not, unless level 1 */
+    param_u32 split_gave_up; /* lacks a block, or meets a key that it cannot place or count, */
+    param_u32 leaf_gave_up;  /* or a leaf is too large, or lacks room that nothing gives it */
+    param_u32 num_segments[PART_LEVELS + 1]; /* of each level */
+    param_u32 num_blocks[PART_LEVELS + 1];
+    param_u32 num_leaves;
+    param_u32 num_crowded;
+    param_u32 tickets[2 * PART_LEVELS]; /* digits/deep.cl: blocks of a phase that have been taken */
+    param_u32 done[2 * PART_LEVELS];
+    param_u32 phases;          /* that are complete */
+    param_u32 even_tickets[4]; /* msd/phases.h: the same of its tasks */
+    param_u32 even_done[4];
+    param_u32 even_phases;
+    struct part_stretch stretch;
+};
+
+/* Radix sort of evenly spread keys; msd/msd.h says how. The tables lie in scratch at these byte
+ * offsets. */
+#define MSD_PAD 8        /* words from a digit's counters to the next one's */
+#define MSD_AGAIN 3      /* of these words: whether a leaf has lacked room */
+#define MSD_ALIGNMENT 32 /* a leaf's room is a multiple */
+#define MSD_ROOM_MORE 64 /* of a room, beside what it likely needs and an eighth more */
+#define MSD_FEW_BITS 6   /* of level 1: with no more, msd_split counts leaves by 16 bits */
+#define MSD_MOST_ROOM (0xffff / MSD_ALIGNMENT * MSD_ALIGNMENT) /* half a word counts it */
+/* Bits of both levels, at most, where msd_split counts leaves. Counters have 16 bits, or 8 if
+ * leaves are many or items keep their order. */
+#define MSD_COUNTED_BITS 13
+/* Room of a bucket, in quarters of a tile's share (msd/msd.h). */
+#define MSD_ROOM_QUARTERS(bits, in_order) \
+    ((bits) <= MSD_FEW_BITS ? 9 : (in_order) || (bits) <= (MSD_COUNTED_BITS + 1) / 2 ? 8 : 10)
+#define MSD_MAX_SLOT_BITS 13 /* of a slot's number in msd/finish.cl; of a leaf: */
+#define MSD_SLOT_BITS(slots) \
+    ((slots) <= 512 ? 9 : (slots) <= 1024 ? 10 : (slots) <= 2048 ? 11 : (slots) <= 4096 ? 12 : 13)
+/* A leaf can put by as many late items as it has slots, divided by this. A small leaf needs more of
+ * them, and a leaf with many bins needs fewer. */
+#define MSD_LATE_SHARE(slots, likely) ((slots) <= 2560 ? 8 : (likely)*24 < (slots) ? 19 : 14)
+/* A leaf of msd/finish.cl is cut in two if it has more elements than the work-group has slots, and
+ * no more than this. A larger one has most probably a frequent key, which no cut divides. */
+#define MSD_LARGE_MOST(slots) ((slots) / 2 * 3)
+#define MSD_LARGE_COLUMNS 32 /* of counters */
+#define MSD_KIND_BITS 18     /* of what is noted of a block, below its number */
+/* Bytes of a chunk. A bucket's room has 16 bytes more at least, or, if its output has no room to
+ * spare (msd/exact.h), than two chunks. */
+#define MSD_CHUNK_BYTES(bits, item_size) ((bits) > 8 && (item_size) > 2 ? 32 : 64)
+#define MSD_LEAST_ROOM(chunk_bytes) ((chunk_bytes) / 16 + 1) /* times 16 bytes */
+#define MSD_EXACT_ROOM(chunk_bytes) ((chunk_bytes) / 8 + 1)
+
+struct msd_params {
+    struct part_params part; /* of the last level for random keys, whose lists take what is left */
+    param_u64 blocks;        /* item [block][MSD_BLOCK] */
+    param_u64 kinds;         /* uint [block]: MSD_KIND of msd/msd.h */
+    param_u64 list;          /* uint []: block << MSD_NUM_BITS | number of keys, by digit */
+    param_u64 list_begins;   /* uint [digit + 1] */
+    param_u64 totals;        /* uint [digit][MSD_PAD]: blocks, keys, listed blocks, MSD_AGAIN */
+    param_u64 counts;        /* uint [leaf]; in order: [digit][part][leaf] */
+    param_u64 group_blocks;  /* in order, uint [group][digit]: blocks */
+    param_u64 part_begins;   /* in order, uint [digit][part]: in the list */
+    param_u64 regions;       /* struct msd_region [leaf] */
+    param_u64 rests;         /* what lies in rooms: source_t [] of msd/source.h, */
+    param_u64 rest_payloads; /* and payloads where they lie apart */
+    param_u32 blocks_per_group;
+    param_u32 parts;          /* of a digit of level 1, for work-groups of level 2 */
+    param_u32 shifts[2];      /* of each level's digit in the ordered key */
+    param_u32 bits[2];        /* of it */
+    param_u32 num_room_items; /* for which there is room; behind them, for those that find none */
+    param_u32 num_groups;     /* of msd_split */
+    param_u32 leaf_slots;     /* a larger leaf may end the engine's work (msd/offsets.h) */
+    param_u32 counts_leaves;  /* msd_split does */
+    param_u32 out_blocks[2];  /* blocks in the output's keys and in its payloads (msd/msd.h) */
+    param_u32 is_again;       /* msd_scatter moves only digits of which a leaf lacked room */
+    param_u32 unused;
+};
+
+/* A leaf: where its keys go. If there are rooms, the lower half of `taken` is how many from
+ * its front on, the upper half how many at its end. */
+struct msd_region {
+    param_u32 begin, size;
+    param_u32 front, back; /* that have taken their place in the output */
+    param_u32 room, capacity;
+    param_u32 taken;
+    param_u32 unused;
+};
+
+/* With a payload, an element of a leaf is sorted as what its key has above the leaf's, and its
+ * slot below that, in 64 bits: it says where it came from, and equal keys keep their order. */
+#define PART_SLOT_BITS 13
+
+#define SEGMENTS_MARKED 8 /* offsets of a work-item: neighbours often share a word */
+
+/* Segments by offsets: buffers offsets, index, indices, scratch twice (cl/segments/segments.h). */
+struct segments_params {
+    param_u64 offsets[PARAM_BUFFERS];
+    param_u64 count;
+    param_u64 num_segments;
+    param_u64 bits;    /* uint []: a bit for each element, and one for the count */
+    param_u64 tops;    /* uint []: a bit for each 1024 of them */
+    param_u64 ends;    /* ulong [3]: the first and last offset; a place for one more number */
+    param_u64 sums;    /* ulong []: of each block of bits, then of those before it */
+    param_u64 numbers; /* [element]: the number of its segment */
+    param_u64 begins;  /* [number]: where the segment begins; behind the last, where it ends */
+    param_u64 control; /* struct part_control, or 0 words */
+    /* segments/places.cl: */
+    param_u64 skip;       /* places of each segment's order that are left out, at most the count */
+    param_u64 limit;      /* places that are wanted; 0: all others */
+    param_u64 num_places; /* elements or places that are looked at */
+    param_u32 num_units;  /* MOVE_UNIT pieces of an element */
+    param_u32 offset_size;
+    param_u32 index_size; /* of the indices */
+    param_u32 flags;
+    param_u32 control_words;
+    param_u32 stride; /* elements of each segment, if there are no offsets; else 0 */
+};
+
+/* What is done with arrays in order: ordered/check.cl, ordered/runs.cl, ordered/search.cl. A block
+ * is a work-group's elements, or queries, of an array. */
+struct range_params {
+    param_u64 offsets[PARAM_BUFFERS];
+    param_u64 count; /* elements of an array */
+    param_u64 num_arrays;
+    param_u64 num_queries; /* of an array */
+    param_u64 block_size;  /* check_short, runs_short, search_short: arrays of a work-group */
+    param_u64 stride;      /* keys of a step of search_sample */
+    param_u32 num_samples; /* of an array; 0: none */
+    param_u32 num_blocks;  /* of an array */
+    param_u32 spin_limit;  /* polls for what other groups count */
+    param_u32 flags;
+};
+
+/* Segments on CPUs; buffers as sorts have them. */
+struct cpu_segments_params {
+    param_u64 offsets[PARAM_BUFFERS];
+    param_u64 count;
+    param_u64 share;   /* elements of a work-item */
+    param_u64 longest; /* elements that one work-item sorts, at least a share */
+    param_u64 bits;    /* as segments_params has them */
+    param_u64 tops;
+    param_u64 ends;
+    param_u64 longs;  /* [share] two ulong: where its long segment begins and ends */
+    param_u64 tables; /* of cpu, whose rows and slots are shares */
+    struct cpu_params cpu;
+    param_u64 own;   /* of cpu's tables: [share][spare_items] items */
+    param_u32 flags; /* FLAG_GAPS: indices count from the segment's beginning */
+    param_u32 unused;
+};
+
+/* Short segments; buffers as part_params has them. */
+struct segments_tile_params {
+    struct part_params part;
+    param_u64 bits_of_segments; /* as segments_params.bits and .tops */
+    param_u64 tops_of_segments;
+    param_u32 tile; /* elements: a multiple of 32, at most TILE_SLOTS */
+    param_u32 flags;
+};
+
+/* copy, copy_places: buffers in, out. gather, gather_whole, gather_places: buffers in, out, index;
+ * out[i] = in[start of i's array + index]. number: buffer out. */
+struct move_params {
+    param_u64 offsets[PARAM_BUFFERS];
+    param_u64 count;        /* elements of an array */
+    param_u64 num_elements; /* of all arrays */
+    param_u64 share;        /* gather_whole: elements of a work-item */
+    param_u64 wanted;       /* copy_places, gather_places: elements of an array in the output, */
+    param_u64 skip;         /* from this place of the array's order on */
+    param_u64 order;        /* gather_places: indices of an array's order */
+    param_u32 num_units;    /* MOVE_UNIT pieces of an element */
+    param_u32 unused;
+};
+
+/* Families of their own. */
+#include "base/params_columns.h"
+#include "base/params_counting.h"
+#include "base/params_onesweep.h"
+#include "base/params_quick.h"
+#include "base/params_select.h"
+#include "base/params_strings.h"
+
+#endif

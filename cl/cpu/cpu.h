@@ -1,0 +1,291 @@
+/* cpu.h: the steps of the radix sort for CPUs, where a work-group is one work-item. Struct
+ * cpu_params lays out their tables in scratch. In radix.cl all work-items sort few long arrays
+ * together; in arrays.cl each makes all steps one after the other, for arrays of its own.
+ *
+ * No step waits for another work-group; none needs a barrier or local memory. */
+#ifndef CLSORT_CPU_H
+#define CLSORT_CPU_H
+
+#include "cpu/refine.h"
+
+#define CPU_ARGS ITEM_ARGS, __global void *scratch
+
+/* An array, and its rows of the tables. */
+struct cpu_array {
+    __global const stored_key_t *keys;
+    __global stored_key_t *keys_out;
+    __global const payload_t *payloads;
+    __global payload_t *payloads_out;
+    __global stored_key_t *spare_keys;
+    __global uchar *tables;
+    ulong count;
+    ulong first_index; /* that an element gets, if indices are made */
+    ulong slot;
+    ulong first_row; /* of its chunks */
+    uint num_chunks;
+    ulong lead; /* by which the first chunk is longer than the others */
+    __global ITEM *items;
+    __global struct cpu_state *state;
+    __global ushort *bucket_of;
+    __global ulong *bucket_offsets;
+};
+
+#define TABLE(type, name) ((__global type *)(array->tables + p->name))
+
+/* The tables of a slot. */
+CLSORT_INLINE void cpu_open_slot(const struct cpu_params *p, ulong slot, struct cpu_array *array)
+{
+    array->slot = slot;
+    array->state = TABLE(struct cpu_state, states) + slot;
+    array->bucket_of = TABLE(ushort, bucket_of) + slot * p->num_bins;
+    array->bucket_offsets = TABLE(ulong, bucket_offsets) + slot * (p->max_buckets + 1);
+}
+
+/* Array `number` of the buffers, in slot `slot` of the tables. */
+CLSORT_INLINE void cpu_open(const struct cpu_params *p, CPU_ARGS, ulong number, ulong slot,
+                            struct cpu_array *array)
+{
+    const ulong first = number * p->count;
+    array->keys = BUFFER_AT(const stored_key_t, p->offsets, keys_in, 0) + first;
+    array->keys_out = BUFFER_AT(stored_key_t, p->offsets, keys_out, 1) + first;
+    array->payloads = BUFFER_AT(const payload_t, p->offsets, payload_in, 2) + first;
+    array->payloads_out = BUFFER_AT(payload_t, p->offsets, payload_out, 3) + first;
+    array->tables = BUFFER_AT(uchar, p->offsets, scratch, 4);
+    array->tables += (0 - (size_t)array->tables) % CPU_ALIGNMENT;
+    array->count = p->count;
+    array->first_index = 0;
+    array->num_chunks = p->num_chunks;
+    array->lead = 0;
+    array->first_row = slot * p->num_chunks;
+    array->items = TABLE(ITEM, items) + slot * p->count;
+    array->spare_keys = TABLE(stored_key_t, spare_keys) + slot * p->count;
+    cpu_open_slot(p, slot, array);
+}
+
+CLSORT_INLINE ulong chunk_begin(const struct cpu_params *p, const struct cpu_array *array,
+                                uint chunk)
+{
+    return chunk ? array->lead + chunk * p->chunk_size : 0;
+}
+
+CLSORT_INLINE ulong chunk_end(const struct cpu_params *p, const struct cpu_array *array, uint chunk)
+{
+    return min((ulong)(array->lead + (chunk + 1) * p->chunk_size), array->count);
+}
+
+/* Counts a chunk's keys by bin, and whether they are in order, reversed or neither. */
+CPU_CALLED void cpu_count_chunk(const struct cpu_params *p, const struct cpu_array *array,
+                                uint chunk)
+{
+    const ulong row = array->first_row + chunk;
+    __global uint *counts = TABLE(uint, counts) + row * p->num_bins;
+    struct bins bins;
+    if (p->flags & FLAG_EXACT)
+        bins_exact(p->num_bins, &bins);
+    else /* the same in every chunk: cheaper than a launch before this one */
+        bins_sample(array->keys, array->count, p->num_bins, &bins);
+    if (chunk == 0) {
+        bins_write(&bins, array->state);
+        array->state->tasks = (struct cpu_tasks){0, 0, 0, 0};
+    }
+    for (uint i = 0; i < p->num_bins; ++i)
+        counts[i] = 0;
+    const ulong begin = chunk_begin(p, array, chunk);
+    const ulong end = chunk_end(p, array, chunk);
+    TABLE(uint, monotonicity)
+    [row] = bins.flat ? bins_count(array->keys, begin, end, &bins, 1, counts)
+                      : bins_count(array->keys, begin, end, &bins, 0, counts);
+}
+
+/* Joins bins to buckets, and finds where each chunk's part of each bucket begins. */
+CPU_CALLED void cpu_scan_counts(const struct cpu_params *p, const struct cpu_array *array)
+{
+    const ulong first_row = array->first_row;
+    __global const uint *ways = TABLE(const uint, monotonicity) + first_row;
+    __global const uint *counts = TABLE(const uint, counts) + first_row * p->num_bins;
+    __global ulong *histogram = TABLE(ulong, histogram) + array->slot * p->num_bins;
+    __global ulong *write_offsets = TABLE(ulong, write_offsets) + first_row * p->max_buckets;
+    uint monotonicity = 0;
+    for (uint chunk = 0; chunk < array->num_chunks; ++chunk)
+        monotonicity |= ways[chunk];
+    array->state->monotonicity = monotonicity;
+    array->state->next_bucket = 0;
+    array->state->num_buckets = 0;
+    if (monotonicity != (DESCENDING | ASCENDING))
+        return;
+    for (uint i = 0; i < p->num_bins; ++i)
+        histogram[i] = counts[i];
+    for (uint chunk = 1; chunk < array->num_chunks; ++chunk)
+        for (uint i = 0; i < p->num_bins; ++i)
+            histogram[i] += counts[(ulong)chunk * p->num_bins + i];
+    if (p->flags & FLAG_EXACT) {
+        array->bucket_offsets[0] = 0;
+        for (uint i = 0; i < p->num_bins; ++i)
+            array->bucket_offsets[i + 1] = array->bucket_offsets[i] + histogram[i];
+        return;
+    }
+    const uint num_buckets = buckets_merge(histogram, p->num_bins, p->bucket_target, p->max_buckets,
+                                           array->bucket_of, array->bucket_offsets);
+    array->state->num_buckets = num_buckets;
+    ulong ends[CPU_BUCKETS];
+    for (uint i = 0; i < num_buckets; ++i)
+        ends[i] = array->bucket_offsets[i];
+    for (uint chunk = 0; chunk < array->num_chunks; ++chunk) {
+        for (uint i = 0; i < num_buckets; ++i)
+            write_offsets[(ulong)chunk * p->max_buckets + i] = ends[i];
+        for (uint i = 0; i < p->num_bins; ++i)
+            ends[array->bucket_of[i]] += counts[(ulong)chunk * p->num_bins + i];
+    }
+}
+
+/* Moves a chunk's elements to their buckets. */
+CPU_CALLED void cpu_scatter_chunk(const struct cpu_params *p, const struct cpu_array *array,
+                                  uint chunk)
+{
+    if (array->state->monotonicity != (DESCENDING | ASCENDING))
+        return;
+    const ulong row = array->first_row + chunk;
+    __global const ulong *first_offsets = TABLE(const ulong, write_offsets) + row * p->max_buckets;
+    __global ITEM *lines = TABLE(ITEM, write_combining) + row * p->max_buckets * LINE;
+    const uint num_buckets = array->state->num_buckets;
+    const ulong begin = chunk_begin(p, array, chunk);
+    const ulong end = chunk_end(p, array, chunk);
+    struct bins bins;
+    bins_read(array->state, &bins);
+    ulong write_offsets[CPU_BUCKETS];
+    for (uint i = 0; i < num_buckets; ++i)
+        write_offsets[i] = first_offsets[i];
+    /* Counted as indices are. */
+    __global const stored_key_t *keys = array->keys - array->first_index;
+    __global const payload_t *payloads = array->payloads - array->first_index;
+    const ulong first = array->first_index + begin, last = array->first_index + end;
+#define SCATTER(flat)                                                                         \
+    if (p->flags & FLAG_WRITE_COMBINING)                                                      \
+        buckets_scatter_combined(keys, payloads, first, last, p->flags, &bins, flat,          \
+                                 array->bucket_of, write_offsets, first_offsets, num_buckets, \
+                                 lines, array->items);                                        \
+    else                                                                                      \
+        buckets_scatter(keys, payloads, first, last, p->flags, &bins, flat, array->bucket_of, \
+                        write_offsets, array->items)
+    if (bins.flat) {
+        SCATTER(1);
+    } else {
+        SCATTER(0);
+    }
+#undef SCATTER
+}
+
+/* Sorts items [begin, begin + count) of an array that the cache does not hold, to the output. */
+CPU_CALLED void cpu_refine(const struct cpu_params *p, const struct cpu_array *array, ulong begin,
+                           ulong count, ulong worker)
+{
+    /* An argsort writes no keys to the output. */
+    __global stored_key_t *keys =
+        (p->flags & FLAG_STORE_KEYS ? array->keys_out : array->spare_keys) + begin;
+    const struct refine_tables tables = {
+        TABLE(uint, refine_counts) + worker * p->num_bins,
+        TABLE(ulong, refine_histogram) + worker * p->num_bins,
+        TABLE(ulong, refine_bucket_offsets) + worker * (p->max_buckets + 1),
+        TABLE(ushort, refine_bucket_of) + worker * p->num_bins,
+    };
+    refine_sort(p, &tables, array->items + begin, TABLE(ITEM, spare) + worker * p->spare_items,
+                count, keys, array->payloads_out + begin);
+}
+
+/* The same of any number. Vectors need neither a cache that holds the items nor a table. */
+CPU_CALLED void cpu_sort_items(const struct cpu_params *p, const struct cpu_array *array,
+                               ulong begin, ulong count, ulong worker)
+{
+    if (!VECTORS_OF_ITEMS && count > p->spare_items)
+        cpu_refine(p, array, begin, count, worker);
+    else
+        bucket_sort(array->items + begin, TABLE(ITEM, spare) + worker * p->spare_items, count,
+                    array->keys_out + begin, array->payloads_out + begin, p->flags);
+}
+
+/* Sorts one bucket and writes it to the output. */
+CLSORT_INLINE void cpu_sort_bucket(const struct cpu_params *p, const struct cpu_array *array,
+                                   uint bucket, ulong worker)
+{
+    const ulong begin = array->bucket_offsets[bucket];
+    cpu_sort_items(p, array, begin, array->bucket_offsets[bucket + 1] - begin, worker);
+}
+
+/* Sorts an array that fits in the cache. */
+CLSORT_INLINE void cpu_sort_short(const struct cpu_params *p, const struct cpu_array *array,
+                                  ulong worker)
+{
+    __global ITEM *spare = TABLE(ITEM, spare) + worker * p->spare_items;
+    const uint count = (uint)p->count;
+    for (uint i = 0; i < count; ++i)
+        array->items[i] = item_load(array->keys, array->payloads, i, i, p->flags);
+    items_store(array->keys_out, array->payloads_out,
+                items_sort(array->items, spare, count) ? spare : array->items, count, p->flags);
+}
+
+/* Copies part `part` of num_parts of an array that is in order, or reversed, to the output. */
+CPU_CALLED void cpu_copy(const struct cpu_params *p, const struct cpu_array *array, ulong part,
+                         ulong num_parts)
+{
+    const int reverse = array->state->monotonicity & DESCENDING;
+    const int in_place = p->flags & FLAG_IN_PLACE;
+    if (in_place && !reverse && !(p->flags & FLAG_MAKE_INDEX))
+        return;
+    const int swap = in_place && reverse; /* two elements at a time */
+    const ulong count = swap ? (array->count + 1) / 2 : array->count;
+    const ulong size = (count + num_parts - 1) / num_parts;
+    const ulong begin = min(part * size, count);
+    const ulong end = min(begin + size, count);
+    for (ulong i = begin; i < end; ++i) {
+        const ulong from = reverse ? array->count - 1 - i : i;
+        const ITEM item =
+            item_load(array->keys, array->payloads, from, array->first_index + from, p->flags);
+        if (swap)
+            item_store(array->keys_out, array->payloads_out, from,
+                       item_load(array->keys, array->payloads, i, array->first_index + i, p->flags),
+                       p->flags);
+        item_store(array->keys_out, array->payloads_out, i, item, p->flags);
+    }
+}
+
+/* Sorts those of an array's buckets that no other work-item takes; or copies such parts of an array
+ * that is in order. Both are taken, since some work-items may never come here. */
+CLSORT_INLINE void cpu_sort_buckets(const struct cpu_params *p, const struct cpu_array *array,
+                                    ulong worker)
+{
+    const int is_in_order = array->state->monotonicity != (DESCENDING | ASCENDING);
+    const uint num_tasks = is_in_order ? p->num_workers : array->state->num_buckets;
+    for (;;) {
+        const uint task = atomic_inc((__global uint *)&array->state->next_bucket);
+        if (task >= num_tasks)
+            break;
+        if (is_in_order)
+            cpu_copy(p, array, task, num_tasks);
+        else
+            cpu_sort_bucket(p, array, task, worker);
+    }
+}
+
+/* Writes part `part` of the output, each key as often as it was counted: a bin is one key. The
+ * first one is the last bin that starts at or before the part. */
+CLSORT_INLINE void cpu_fill(const struct cpu_params *p, const struct cpu_array *array, ulong part)
+{
+    if (array->state->monotonicity != (DESCENDING | ASCENDING)) {
+        cpu_copy(p, array, part, p->num_workers);
+        return;
+    }
+    const ulong size = (p->count + p->num_workers - 1) / p->num_workers;
+    const ulong begin = min(part * size, (ulong)p->count);
+    const ulong end = min(begin + size, (ulong)p->count);
+    uint bin = 0;
+    for (uint step = p->num_bins / 2; step > 0; step /= 2)
+        bin += array->bucket_offsets[bin + step] <= begin ? step : 0;
+    for (ulong at = begin; at < end; ++bin) {
+        const stored_key_t key = (stored_key_t)KEY_DECODE((key_t)bin);
+        const ulong last = min((ulong)array->bucket_offsets[bin + 1], end);
+        for (; at < last; ++at)
+            array->keys_out[at] = key;
+    }
+}
+
+#endif

@@ -1,0 +1,125 @@
+/* segments.cl: sorts segments of numbers on CPUs (segments.h).
+ *
+ *   cpu_segments          sorts the segments that begin in a share, except long ones. Counts the
+ *                         share's chunk of a long one.
+ *   cpu_segments_scan     turns a long segment's counts into places.
+ *   cpu_segments_scatter  moves a chunk's elements to their buckets.
+ *   cpu_segments_buckets  sorts the buckets of all long segments.
+ *
+ * Local memory: none. Runs after: segments_mark. */
+#include "cpu/segments.h"
+
+/* Sorts elements [begin, end) of `all`, which are a segment. */
+CLSORT_INLINE void sort_segment(const struct cpu_segments_params *q, CPU_ARGS,
+                                const struct cpu_array *all, ulong worker, ulong begin, ulong end)
+{
+    const struct cpu_params *p = &q->cpu;
+    const uint spare_items = p->spare_items;
+    const ulong count = end - begin, first_index = q->flags & FLAG_GAPS ? 0 : begin;
+    const int is_short = count <= spare_items;
+    __global ITEM *items = is_short ? (__global ITEM *)(all->tables + q->own) + worker * spare_items
+                                    : all->items + begin;
+    for (ulong i = 0; i < count; ++i)
+        items[i] =
+            item_load(all->keys + begin, all->payloads + begin, i, first_index + i, p->flags);
+    if (is_short) {
+        bucket_sort(items, (__global ITEM *)(all->tables + p->spare) + worker * spare_items, count,
+                    all->keys_out + begin, all->payloads_out + begin, p->flags);
+    } else {
+        struct cpu_array array;
+        segments_open(q, keys_in, keys_out, payload_in, payload_out, scratch, begin, end, &array);
+        cpu_sort_items(p, &array, 0, count, worker);
+    }
+}
+
+/* Copies what is in no segment; it has no index. */
+CLSORT_INLINE void copy_one(const struct cpu_segments_params *q, const struct cpu_array *all,
+                            ulong at)
+{
+    if (q->flags & FLAG_STORE_KEYS)
+        all->keys_out[at] = all->keys[at];
+    if (PAYLOAD_SIZE && q->flags & FLAG_STORE_PAYLOAD && !(q->flags & FLAG_MAKE_INDEX))
+        all->payloads_out[at] = all->payloads[at];
+}
+
+/* Counts a share's chunk of a long segment, if there is one. */
+CLSORT_INLINE void count_long(const struct cpu_segments_params *q, CPU_ARGS, ulong share,
+                              const struct segments_heads *heads)
+{
+    const ulong begin = head_before(heads, share * q->share), end = head_after(heads, begin);
+    const int is_long = end - begin > q->longest;
+    SEGMENTS_LONG[share].begin = is_long ? begin : 0;
+    SEGMENTS_LONG[share].end = is_long ? end : 0;
+    if (!is_long)
+        return;
+    struct cpu_array array;
+    segments_open(q, keys_in, keys_out, payload_in, payload_out, scratch, begin, end, &array);
+    cpu_count_chunk(&q->cpu, &array, (uint)(share - array.first_row));
+}
+
+KERNEL void cpu_segments(SEGMENTS_CPU_ARGS)
+{
+    const struct cpu_segments_params *q = &p;
+    const ulong share = get_group_id(0);
+    const ulong begin = share * p.share, end = min(begin + p.share, (ulong)p.count);
+    const struct segments_heads heads = {SEGMENTS_TABLE(const uint, bits),
+                                         SEGMENTS_TABLE(const uint, tops), p.count};
+    __global const ulong *ends = SEGMENTS_TABLE(const ulong, ends);
+    struct cpu_array all;
+    segments_open(q, keys_in, keys_out, payload_in, payload_out, scratch, 0, p.count, &all);
+    count_long(q, keys_in, keys_out, payload_in, payload_out, scratch, share, &heads);
+    for (ulong head = head_before(&heads, begin); head < end;) {
+        const ulong next = head_after(&heads, head);
+        if (head < begin || next - head > p.longest) {
+            head = next;
+            continue;
+        }
+        if ((head < ends[0] || head >= ends[1]) && p.flags & FLAG_GAPS)
+            copy_one(q, &all, head);
+        else
+            sort_segment(q, keys_in, keys_out, payload_in, payload_out, scratch, &all, share, head,
+                         next);
+        head = next;
+    }
+}
+
+/* A share's long segment as an array. Returns 0 if there is none. */
+CLSORT_INLINE int open_long(const struct cpu_segments_params *q, CPU_ARGS, ulong share,
+                            struct cpu_array *array)
+{
+    __global const struct segments_long *found = SEGMENTS_LONG + share;
+    if (found->end)
+        segments_open(q, keys_in, keys_out, payload_in, payload_out, scratch, found->begin,
+                      found->end, array);
+    return found->end != 0;
+}
+
+KERNEL void cpu_segments_scan(SEGMENTS_CPU_ARGS)
+{
+    const struct cpu_segments_params *q = &p;
+    const ulong share = get_group_id(0);
+    struct cpu_array array;
+    if (open_long(q, keys_in, keys_out, payload_in, payload_out, scratch, share, &array) &&
+        array.slot == share)
+        cpu_scan_counts(&p.cpu, &array);
+}
+
+KERNEL void cpu_segments_scatter(SEGMENTS_CPU_ARGS)
+{
+    const struct cpu_segments_params *q = &p;
+    const ulong share = get_group_id(0);
+    struct cpu_array array;
+    if (open_long(q, keys_in, keys_out, payload_in, payload_out, scratch, share, &array))
+        cpu_scatter_chunk(&p.cpu, &array, (uint)(share - array.first_row));
+}
+
+KERNEL void cpu_segments_buckets(SEGMENTS_CPU_ARGS)
+{
+    const struct cpu_segments_params *q = &p;
+    for (ulong share = 0; share < p.cpu.num_workers; ++share) {
+        struct cpu_array array;
+        if (open_long(q, keys_in, keys_out, payload_in, payload_out, scratch, share, &array) &&
+            array.slot == share)
+            cpu_sort_buckets(&p.cpu, &array, get_group_id(0));
+    }
+}

@@ -1,0 +1,374 @@
+/* sort.h: one work-item sorts items in its cache, stably, from the lowest digit up; numbers by
+ * vectors (vectors.h), where the processor has those.
+ *
+ * The top log2(count) + 4 bits of the range tell nearly all items apart, so lower digits are
+ * left out. The few neighbours that agree in the upper bits are then sorted by insertion (the
+ * idea of leaving low digits out: LearnedSort, and "spreadsort", S. Ross 2002). If many agree,
+ * all bits are sorted by after all: by vectors (joined.h), or by digits. So the work is bounded
+ * by twice the digits of the range, whatever the input. */
+#ifndef CLSORT_CPU_SORT_H
+#define CLSORT_CPU_SORT_H
+
+#include "cpu/rank.h"
+#include "cpu/vectors.h"
+
+/* Joined items are sorted faster by their ranks up to about 20. Microseconds of two cores of an AMD
+ * EPYC with AVX-512 for 2^16 items by vectors and by ranks: u32+u32 in segments of 16 360 and 276,
+ * of 24 275 and 297; u64+u64 449 and 396, 361 and 410. */
+#define RANKED_MAX (VECTORS_OF_ITEMS ? 0 : VECTORS_OF_JOINED ? 20 : RANK_SORT_MAX)
+
+/* None of the numbers is tuning, since the host sorts by this code, without a row of tuning. */
+#define DIGITS (1u << RADIX_BITS)
+#define DIGITS_AT_ONCE 4  /* counted in one reading */
+#define EXTRA_BITS 4      /* above log2(count): 1 of 16 random items agrees with another in these */
+#define AGREEING_ONE_IN 8 /* items that agree are few up to this fraction, 1/8 */
+#define INSERTION_SORT_MAX 32
+
+#define GAVE_UP (-1)
+#define STORED_AT_ONCE 16
+
+/* How many of count items can be expected to agree with another one in all digits, if digits are
+ * independent of each other; counts: of each value of each digit. */
+CLSORT_INLINE float expect_agreeing(uint (*counts)[DIGITS], uint num_digits, uint mask, uint count)
+{
+    float expected = (float)count * (float)count;
+    for (uint i = 0; i < num_digits; ++i) {
+        ulong squares = 0;
+        for (uint j = 0; j <= mask; ++j)
+            squares += (ulong)counts[i][j] * counts[i][j];
+        expected *= (float)squares / ((float)count * (float)count);
+    }
+    return expected;
+}
+
+/* One digit of the items' keys minus `low`. */
+#define DIGIT_OF(item, low, shift, mask) ((uint)((ITEM_RADIX(item) - (low)) >> (shift)) & (mask))
+
+/* Counts `num` digits of `width` bits, the first from `shift` on, in one reading. */
+CLSORT_INLINE void digits_count(__global const ITEM *items, uint count, key_t low, uint shift,
+                                uint width, uint num, uint (*counts)[DIGITS])
+{
+    const uint mask = (1u << width) - 1;
+    for (uint i = 0; i < num; ++i)
+        for (uint j = 0; j <= mask; ++j)
+            counts[i][j] = 0;
+    if (num == 1) {
+        for (uint i = 0; i < count; ++i)
+            counts[0][DIGIT_OF(items[i], low, shift, mask)] += 1;
+    } else if (num == 2) {
+        for (uint i = 0; i < count; ++i) {
+            const key_t radix = (ITEM_RADIX(items[i]) - low) >> shift;
+            counts[0][(uint)radix & mask] += 1;
+            counts[1][(uint)(radix >> width) & mask] += 1;
+        }
+    } else {
+        for (uint i = 0; i < count; ++i) {
+            const key_t radix = (ITEM_RADIX(items[i]) - low) >> shift;
+            counts[0][(uint)radix & mask] += 1;
+            counts[1][(uint)(radix >> width) & mask] += 1;
+            counts[2][(uint)(radix >> 2 * width) & mask] += 1;
+            if (num == DIGITS_AT_ONCE)
+                counts[3][(uint)(radix >> 3 * width) & mask] += 1;
+        }
+    }
+}
+
+/* Moves items to the order of one digit, whose counts become offsets. Returns 0, and moves none,
+ * if all have the same digit. */
+CLSORT_INLINE int digit_move(__global const ITEM *from, __global ITEM *to, uint count, key_t low,
+                             uint shift, uint mask, uint *offsets)
+{
+    if (offsets[DIGIT_OF(from[0], low, shift, mask)] == count)
+        return 0;
+    uint sum = 0;
+    for (uint j = 0; j <= mask; ++j) {
+        const uint size = offsets[j];
+        offsets[j] = sum;
+        sum += size;
+    }
+    for (uint j = 0; j < count; ++j) {
+        const ITEM item = from[j];
+        to[offsets[DIGIT_OF(item, low, shift, mask)]++] = item;
+    }
+    return 1;
+}
+
+/* Sorts by the num_bits bits from first_bit on of (radix - low), in digits of at most digit_bits
+ * bits. Returns whether the result lies in `other` instead of `items`. It may give up, without
+ * having moved anything, where more than max_agreeing items are to be expected to agree in these
+ * bits. */
+CPU_CALLED int digits_sort(__global ITEM *items, __global ITEM *other, uint count, key_t low,
+                           uint first_bit, uint num_bits, uint digit_bits, float max_agreeing)
+{
+    uint counts[DIGITS_AT_ONCE][DIGITS];
+    int in_other = 0;
+    const uint num_digits = (num_bits + digit_bits - 1) / digit_bits;
+    const uint width = num_digits ? (num_bits + num_digits - 1) / num_digits : 0;
+    const uint mask = (1u << width) - 1;
+    for (uint digit = 0; digit < num_digits; digit += DIGITS_AT_ONCE) {
+        const uint num = min(num_digits - digit, (uint)DIGITS_AT_ONCE);
+        const uint shift = first_bit + digit * width;
+        digits_count(in_other ? other : items, count, low, shift, width, num, counts);
+        if (max_agreeing > 0 && num == num_digits &&
+            expect_agreeing(counts, num, mask, count) > max_agreeing)
+            return GAVE_UP;
+        for (uint i = 0; i < num; ++i)
+            in_other ^= digit_move(in_other ? other : items, in_other ? items : other, count, low,
+                                   shift + i * width, mask, counts[i]);
+    }
+    return in_other;
+}
+
+CPU_CALLED void insertion_sort(__global ITEM *items, uint begin, uint end)
+{
+    for (uint i = begin + 1; i < end; ++i) {
+        const ITEM item = items[i];
+        uint at = i;
+        for (; at > begin && ITEM_KEY_LESS(item, items[at - 1]); --at)
+            items[at] = items[at - 1];
+        items[at] = item;
+    }
+}
+
+#define AGREE(items, i) \
+    ((ITEM_RADIX(items[i]) - low) >> shift == (ITEM_RADIX(items[(i)-1]) - low) >> shift)
+#define UNSETTLED(items, i) (AGREE(items, i) & (ITEM_RADIX(items[i]) != ITEM_RADIX(items[(i)-1])))
+
+/* Items in order by the bits from `shift` up: those that agree in them are put in order by the
+ * lower ones. They are few. */
+CPU_CALLED void settle_few(__global ITEM *items, __global ITEM *other, uint count, key_t low,
+                           uint shift, uint digit_bits)
+{
+    for (uint first = 1; first < count;) {
+        const uint last = first + min(count - first, 16u);
+        uint unsettled = 0;
+        for (uint i = first; i < last; ++i) /* of vectors: nearly always none */
+            unsettled |= UNSETTLED(items, i);
+        uint next = last;
+        for (uint i = first; i < last && unsettled; ++i) {
+            if (!UNSETTLED(items, i))
+                continue;
+            uint begin = i - 1;
+            while (begin > 0 && AGREE(items, begin))
+                --begin;
+            while (i + 1 < count && AGREE(items, i + 1))
+                ++i;
+            if (i + 1 - begin <= INSERTION_SORT_MAX) {
+                insertion_sort(items, begin, i + 1);
+            } else if (digits_sort(items + begin, other, i + 1 - begin, low, 0, shift,
+                                   min(digit_bits, 8u), 0)) {
+                for (uint j = 0; j < i + 1 - begin; ++j)
+                    items[begin + j] = other[j];
+            }
+            next = max(last, i + 1);
+        }
+        first = next;
+    }
+}
+
+/* Whether no two neighbours show a direction, DESCENDING or ASCENDING. Random keys soon do. */
+CLSORT_INLINE int items_lack(__global const ITEM *items, ulong count, uint direction)
+{
+    ulong i = 1;
+    while (i < count && !(MONOTONICITY(ITEM_RADIX(items[i - 1]), ITEM_RADIX(items[i])) & direction))
+        ++i;
+    return i >= count;
+}
+
+CPU_CALLED void items_reverse(__global ITEM *items, ulong count)
+{
+    for (ulong i = 0; i < count / 2; ++i) {
+        const ITEM item = items[i];
+        items[i] = items[count - 1 - i];
+        items[count - 1 - i] = item;
+    }
+}
+
+/* The smallest key and the largest: a loop of which LLVM 14 makes vectors. When it compared
+ * neighbours too, PoCL's sorts of keys took 13 % more time. */
+CLSORT_INLINE void items_range(__global const ITEM *items, ulong count, key_t *lowest,
+                               key_t *highest)
+{
+    key_t low = ITEM_RADIX(items[0]);
+    key_t high = low;
+    for (ulong i = 1; i < count; ++i) {
+        const key_t radix = ITEM_RADIX(items[i]);
+        low = radix < low ? radix : low;
+        high = radix > high ? radix : high;
+    }
+    *lowest = low;
+    *highest = high;
+}
+
+CLSORT_INLINE uint digit_bits_of(uint count)
+{
+    return min(max(32 - clz(count - 1) - 1, 4u), (uint)RADIX_BITS);
+}
+
+/* Sorts by all bits, where items agree in many upper ones. Returns whether the result lies in
+ * `other`. */
+#if VECTORS_OF_JOINED
+#define ITEMS_SORT_WHOLE items_sort_joined
+/* The numbers fill the end of `other`: each is read before an item is written over it. */
+CLSORT_INLINE int items_sort_joined(__global const ITEM *items, __global ITEM *other, uint count,
+                                    key_t low, uint range_bits)
+{
+    __global lane_t *numbers = (__global lane_t *)(other + count) - count;
+    const uint place_bits = JOINED_PLACE_BITS(count);
+    joined_sort(items, numbers, count, low, range_bits, place_bits);
+    for (uint i = 0; i < count; ++i)
+        other[i] = items[numbers[i] & JOINED_PLACES(place_bits)];
+    return 1;
+}
+#else
+#define ITEMS_SORT_WHOLE items_sort_digits
+CLSORT_INLINE int items_sort_digits(__global ITEM *items, __global ITEM *other, uint count,
+                                    key_t low, uint range_bits)
+{
+    return digits_sort(items, other, count, low, 0, range_bits, digit_bits_of(count), 0);
+}
+#endif
+
+/* Sorts more than a few items by the digits that set them apart, and settles the few that agree
+ * in those; or by all bits. Returns whether the result lies in `other`. */
+CLSORT_INLINE int items_sort_upper(__global ITEM *items, __global ITEM *other, uint count,
+                                   key_t low, uint range_bits)
+{
+    const uint digit_bits = digit_bits_of(count);
+    const uint num_digits = (32 - clz(count - 1) + EXTRA_BITS + digit_bits - 1) / digit_bits;
+    const uint wanted = num_digits * digit_bits;
+    const uint shift = sub_sat(range_bits, wanted);
+    if (shift > 0 && count <= JOINED_MAX)
+        return ITEMS_SORT_WHOLE(items, other, count, low, range_bits);
+    const int in_other = digits_sort(items, other, count, low, shift, range_bits - shift,
+                                     digit_bits, shift == 0 ? 0 : (float)count / AGREEING_ONE_IN);
+    if (in_other == GAVE_UP)
+        return ITEMS_SORT_WHOLE(items, other, count, low, range_bits);
+    if (shift == 0)
+        return in_other;
+    __global ITEM *sorted = in_other ? other : items;
+    __global ITEM *spare = in_other ? items : other;
+    uint num_unsettled = 0;
+    for (uint i = 1; i < count; ++i)
+        num_unsettled += UNSETTLED(sorted, i);
+    if (num_unsettled > count / AGREEING_ONE_IN) /* from the top bits' order: still stable */
+        return in_other ^ ITEMS_SORT_WHOLE(sorted, spare, count, low, range_bits);
+    if (num_unsettled)
+        settle_few(sorted, spare, count, low, shift, digit_bits);
+    return in_other;
+}
+
+/* Sorts items that are not in order. Returns whether the result lies in `other`. */
+#if VECTORS_OF_ITEMS
+CLSORT_INLINE int items_sort_mixed(__global ITEM *items, __global ITEM *other, ulong count)
+{
+    (void)other; /* quicksort moves them in place, and needs no cache that holds them */
+    sort_numbers(items, count);
+    return 0;
+}
+#else
+CLSORT_INLINE int items_sort_mixed(__global ITEM *items, __global ITEM *other, uint count)
+{
+    key_t low, high;
+    items_range(items, count, &low, &high);
+    return items_sort_upper(items, other, count, low, bits_of(high - low));
+}
+#endif
+
+/* Sorts count items, 1 or more, with as much storage in `other`; what vectors sort in place needs
+ * none and may be any number. Returns whether the result lies in `other`. */
+CPU_CALLED int items_sort(__global ITEM *items, __global ITEM *other, ulong count)
+{
+    if (RANKED_MAX && count <= RANKED_MAX) {
+        rank_few(items, other, count);
+        return 1;
+    }
+    if (items_lack(items, count, DESCENDING))
+        return 0;
+    if (items_lack(items, count, ASCENDING)) {
+        items_reverse(items, count);
+        return 0;
+    }
+    return items_sort_mixed(items, other, count);
+}
+
+/* One digit of items_sort_long(): from items to the output, or back; what is split has whole
+ * keys and payloads. */
+CLSORT_INLINE void digit_move_long(__global ITEM *items, ulong count, __global stored_key_t *keys,
+                                   __global payload_t *payloads, uint flags, int to_output,
+                                   key_t low, uint shift, uint mask)
+{
+    ulong offsets[DIGITS];
+    ulong sum = 0;
+    for (uint j = 0; j <= mask; ++j)
+        offsets[j] = 0;
+    if (to_output) {
+        for (ulong i = 0; i < count; ++i)
+            offsets[DIGIT_OF(items[i], low, shift, mask)] += 1;
+    } else {
+        for (ulong i = 0; i < count; ++i)
+            offsets[(uint)((RADIX_AT(keys, i) - low) >> shift) & mask] += 1;
+    }
+    for (uint j = 0; j <= mask; ++j) {
+        const ulong size = offsets[j];
+        offsets[j] = sum;
+        sum += size;
+    }
+    for (ulong i = 0; i < count; ++i) {
+        const ITEM item =
+            to_output ? items[i] : item_load(keys, payloads, i, i, flags & ~FLAG_MAKE_INDEX);
+        const ulong at = offsets[DIGIT_OF(item, low, shift, mask)]++;
+        if (to_output)
+            item_store(keys, payloads, at, item, flags | FLAG_STORE_KEYS | FLAG_STORE_PAYLOAD);
+        else
+            items[at] = item;
+    }
+}
+
+/* The same for more items than fit in the cache, without a second array of items: from items to the
+ * output, where keys and payloads are split, and back, an odd number of times. */
+CPU_CALLED void items_sort_long(__global ITEM *items, ulong count, __global stored_key_t *keys,
+                                __global payload_t *payloads, uint flags)
+{
+    key_t low, high;
+    if (items_lack(items, count, DESCENDING)) {
+        for (ulong i = 0; i < count; ++i)
+            item_store(keys, payloads, i, items[i], flags);
+        return;
+    }
+    items_range(items, count, &low, &high);
+    const uint range_bits = bits_of(high - low);
+    const uint num_digits = ((range_bits + RADIX_BITS - 1) / RADIX_BITS) | 1;
+    const uint width = (range_bits + num_digits - 1) / num_digits;
+    /* A digit that is only there for their number to be odd sorts once more by the highest bit. */
+    for (uint digit = 0; digit < num_digits; ++digit)
+        digit_move_long(items, count, keys, payloads, flags, digit % 2 == 0, low,
+                        min(digit * width, range_bits - 1), (1u << width) - 1);
+}
+
+/* Writes items to the output, sixteen at a time: all of them are read before one is written, so
+ * that compilers can take vectors for them. */
+CLSORT_INLINE void items_store(__global stored_key_t *keys, __global payload_t *payloads,
+                               __global const ITEM *items, ulong count, uint flags)
+{
+    ITEM own[STORED_AT_ONCE];
+    ulong first = 0;
+    for (; count - first >= STORED_AT_ONCE; first += STORED_AT_ONCE) {
+        for (uint i = 0; i < STORED_AT_ONCE; ++i)
+            own[i] = items[first + i];
+        for (uint i = 0; i < STORED_AT_ONCE; ++i)
+            item_store(keys + first, payloads + first, i, own[i], flags);
+    }
+    for (; first < count; ++first)
+        item_store(keys, payloads, first, items[first], flags);
+}
+
+/* Sorts items that fit in the cache, by vectors any number, and writes them. */
+CPU_CALLED void bucket_sort(__global ITEM *items, __global ITEM *spare, ulong count,
+                            __global stored_key_t *keys, __global payload_t *payloads, uint flags)
+{
+    if (count)
+        items_store(keys, payloads, items_sort(items, spare, count) ? spare : items, count, flags);
+}
+
+#endif

@@ -1,0 +1,143 @@
+/* scan.h: an exclusive scan of an array in local memory by all work-items of a group. Each
+ * sums a run of neighbours; the sums are scanned by sub-groups in their registers and then over the
+ * sub-groups, or in log2(GROUP_SIZE) steps in local memory (Hillis and Steele, 1986) where the
+ * device's sub-groups cannot exchange; and each goes over its run again. */
+#ifndef CLSORT_GROUP_SCAN_H
+#define CLSORT_GROUP_SCAN_H
+
+#include "base/config.h"
+
+/* group_scan_before(): the sum of the values of the work-items before this one. Begins after,
+ * and has inside, a barrier. */
+#ifdef CLSORT_SUBGROUP_VOTES
+
+#define SCAN_PARTS (GROUP_SIZE / CLSORT_SUBGROUP)
+/* Many sub-groups are scanned as their values are: a loop over the 31 before the last one takes
+ * longer than five exchanges. */
+#if GROUP_SIZE / CLSORT_SUBGROUP > 8 && GROUP_SIZE / CLSORT_SUBGROUP <= CLSORT_SUBGROUP
+#define SCAN_HAS_MANY 1
+#else
+#define SCAN_HAS_MANY 0
+#endif
+
+struct group_scan_local {
+    uint sums[SCAN_PARTS];
+};
+
+/* The sum of the values of a sub-group's work-items up to this one. */
+CLSORT_INLINE uint scan_lanes(uint value)
+{
+#pragma unroll
+    for (uint step = 1; step < CLSORT_SUBGROUP; step *= 2)
+        value = clsort_subgroup_add_below(value, step);
+    return value;
+}
+
+CLSORT_INLINE uint group_scan_before(__local struct group_scan_local *shared, uint value)
+{
+    const uint me = get_local_id(0), part = me / CLSORT_SUBGROUP, lane = me % CLSORT_SUBGROUP;
+    const uint sum = scan_lanes(value);
+    if (lane == CLSORT_SUBGROUP - 1)
+        shared->sums[part] = sum;
+    barrier(CLK_LOCAL_MEM_FENCE); /* every sub-group's sum is there */
+    uint total = sum - value;
+    if (SCAN_HAS_MANY) {
+        const uint sums = scan_lanes(lane < SCAN_PARTS ? shared->sums[lane] : 0);
+        total += part > 0 ? clsort_subgroup_shuffle(sums, part - 1) : 0;
+    } else {
+#pragma unroll 1
+        for (uint i = 0; i < part; ++i)
+            total += shared->sums[i];
+    }
+    return total;
+}
+
+#elif CLSORT_SUBGROUP > 1
+
+struct group_scan_local {
+    uint sums[2][GROUP_SIZE]; /* read from one while the other is written */
+};
+
+CLSORT_INLINE uint group_scan_before(__local struct group_scan_local *shared, uint value)
+{
+    const uint me = get_local_id(0);
+    shared->sums[0][me] = value;
+    barrier(CLK_LOCAL_MEM_FENCE); /* every value is there */
+    uint from = 0;
+    for (uint step = 1; step < GROUP_SIZE; step *= 2) {
+        const uint below = me >= step ? shared->sums[from][me - step] : 0;
+        shared->sums[1 - from][me] = shared->sums[from][me] + below;
+        from = 1 - from;
+        barrier(CLK_LOCAL_MEM_FENCE); /* this step's sums are there */
+    }
+    return shared->sums[from][me] - value;
+}
+
+#else
+
+struct group_scan_local {
+    uint sums[1][GROUP_SIZE];
+};
+
+/* No barrier in a loop inside the caller's loop: PoCL 5.0 makes code of that which crashes. */
+CLSORT_INLINE uint group_scan_before(__local struct group_scan_local *shared, uint value)
+{
+    const uint me = get_local_id(0);
+    shared->sums[0][me] = value;
+    barrier(CLK_LOCAL_MEM_FENCE); /* every value is there */
+    uint total = 0;
+    for (uint i = 0; i < me; ++i)
+        total += shared->sums[0][i];
+    return total;
+}
+
+#endif
+
+/* Ends with a barrier; between two calls lies another. Returns nothing: the sum of all is known to
+ * the callers. */
+CLSORT_INLINE void group_scan_exclusive(__local struct group_scan_local *shared,
+                                        __local uint *values, uint size)
+{
+    const uint me = get_local_id(0);
+    const uint run = (size + GROUP_SIZE - 1) / GROUP_SIZE;
+    const uint begin = min(me * run, size);
+    const uint end = min(begin + run, size);
+    uint sum = 0;
+#pragma unroll 1
+    for (uint i = begin; i < end; ++i)
+        sum += values[i];
+    uint total = group_scan_before(shared, sum);
+#pragma unroll 1
+    for (uint i = begin; i < end; ++i) {
+        const uint value = values[i];
+        values[i] = total;
+        total += value;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* the scan is complete */
+}
+
+typedef uint4 __attribute__((may_alias)) scan_quad_t;
+
+/* The same, of a multiple of 4 * GROUP_SIZE values that are aligned to 16 bytes. Work-items read
+ * four neighbours at once: single values of their runs lie in few banks. */
+CLSORT_INLINE void group_scan_quads(__local struct group_scan_local *shared, __local uint *values,
+                                    uint size)
+{
+    const uint run = size / 4 / GROUP_SIZE;
+    __local scan_quad_t *quads = (__local scan_quad_t *)values + get_local_id(0) * run;
+    uint sum = 0;
+#pragma unroll
+    for (uint i = 0; i < run; ++i)
+        sum += quads[i].x + quads[i].y + quads[i].z + quads[i].w;
+    uint total = group_scan_before(shared, sum);
+#pragma unroll
+    for (uint i = 0; i < run; ++i) {
+        const uint4 quad = quads[i];
+        const uint y = total + quad.x, z = y + quad.y, w = z + quad.z;
+        quads[i] = (uint4)(total, y, z, w);
+        total = w + quad.w;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* the scan is complete */
+}
+
+#endif

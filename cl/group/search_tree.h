@@ -1,0 +1,71 @@
+/* search_tree.h: which bucket between splitters an element belongs to.
+ *
+ * Idea: the splitters lie in local memory as a search tree without pointers, the children of
+ * node j being 2j and 2j + 1, so that the work-items of a sub-group, which are at the same
+ * depth, read from different banks. All go down to the same depth without a branch, each with
+ * several elements, whose reads overlap (Sanders and Winkel, Super Scalar Sample Sort, 2004).
+ *
+ * SEARCH_ITEM, its type, and SEARCH_LESS(splitter, own) and SEARCH_ITEMS, of a work-item, may be
+ * defined before.
+ *
+ * Local memory: 2 to the power of the depth items, of which item 0 is unused; the caller has
+ * them. */
+#ifndef CLSORT_GROUP_SEARCH_TREE_H
+#define CLSORT_GROUP_SEARCH_TREE_H
+
+#include "base/config.h"
+
+#ifndef SEARCH_ITEM
+#define SEARCH_ITEM uint
+#endif
+#ifndef SEARCH_LESS
+#define SEARCH_LESS(splitter, own) ((splitter) < (own))
+#endif
+#ifndef SEARCH_ITEMS
+#define SEARCH_ITEMS ITEMS
+#endif
+
+/* Levels of a complete tree that holds the splitters; it is filled up with the last one. */
+#define SEARCH_DEPTH(num_splitters) (32 - (uint)clz((uint)(num_splitters)))
+
+/* The splitter, from 0 on, at a node of a tree of `depth` levels. */
+CLSORT_INLINE uint search_splitter(uint node, uint num_splitters, uint depth)
+{
+    const uint level = 31 - (uint)clz(node);
+    const uint number = (2 * (node - (1u << level)) + 1) << (depth - level - 1);
+    return min(number, num_splitters) - 1;
+}
+
+/* The tree of splitters in order, at least one. Ends before a barrier. */
+CLSORT_INLINE void group_search_fill(__local SEARCH_ITEM *tree,
+                                     __global const SEARCH_ITEM *splitters, uint num_splitters)
+{
+    const uint depth = SEARCH_DEPTH(num_splitters);
+    GROUP_LOOP(node, 1, 1u << depth)
+        tree[node] = splitters[search_splitter(node, num_splitters, depth)];
+}
+
+/* For each of a work-item's elements: how many splitters come before it; and in `nearest` the
+ * node of the first that does not, if there is one. Equal to the element is that one, or none. */
+CLSORT_INLINE void group_search_descend(const SEARCH_ITEM *own, __local const SEARCH_ITEM *tree,
+                                        uint num_splitters, uint *before, uint *nearest)
+{
+    const uint depth = SEARCH_DEPTH(num_splitters);
+#pragma unroll
+    for (uint i = 0; i < SEARCH_ITEMS; ++i)
+        before[i] = nearest[i] = 1;
+#pragma unroll 1
+    for (uint level = 0; level < depth; ++level) {
+#pragma unroll
+        for (uint i = 0; i < SEARCH_ITEMS; ++i) {
+            const uint is_behind = SEARCH_LESS(tree[before[i]], own[i]) ? 1 : 0;
+            nearest[i] = is_behind ? nearest[i] : before[i];
+            before[i] = 2 * before[i] + is_behind;
+        }
+    }
+#pragma unroll
+    for (uint i = 0; i < SEARCH_ITEMS; ++i)
+        before[i] = min(before[i] - (1u << depth), num_splitters);
+}
+
+#endif

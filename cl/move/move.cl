@@ -1,0 +1,175 @@
+/* move.cl: values of any size moved in pieces of MOVE_UNIT bytes, ITEMS pieces to a work-item.
+ *
+ * copy:   out[i] = in[i]. Before a sort that cannot work in place.
+ * gather: out[i] = in[index[i]], after a sort that has carried indices instead of values, or by
+ *         indices of the caller's; the index counts from the start of element i's array. One that
+ *         is not below the count moves nothing. Not in place.
+ * number: out[i] = i, counted from the start of element i's array.
+ * gather_whole: the same for CPUs. A work-item, alone in its group, has a share of elements and
+ *         moves each as a whole, in the widest moves there are. MOVE_UNIT is 1, since these need
+ *         no alignment. No division finds a piece's element, and a compiler puts no test
+ *         whether in and out overlap in front of a loop over two pieces.
+ * copy_places, gather_places: copy and gather of those places of each array's order that are
+ *         wanted. Behind the last place, copy_places goes on with the first.
+ *
+ * Local memory: none. No barrier. */
+#include "base/buffers.h"
+#include "base/config.h"
+#include "base/piece.h"
+
+#if PAYLOAD_SIZE == 8
+typedef ulong index_t;
+#else
+typedef uint index_t;
+#endif
+
+KERNEL void copy(const struct move_params p, __global const void *in, __global void *out)
+{
+    __global const piece_t *from = AT(const piece_t, in, 0);
+    __global piece_t *to = AT(piece_t, out, 1);
+    const ulong num_pieces = p.num_elements * p.num_units;
+    for (uint i = 0; i < ITEMS; ++i) {
+        const ulong at = (get_group_id(0) * ITEMS + i) * GROUP_SIZE + get_local_id(0);
+        if (at < num_pieces)
+            to[at] = from[at];
+    }
+}
+
+KERNEL void number(const struct move_params p, __global void *out)
+{
+    __global index_t *to = AT(index_t, out, 0);
+    for (uint i = 0; i < ITEMS; ++i) {
+        const ulong at = (get_group_id(0) * ITEMS + i) * GROUP_SIZE + get_local_id(0);
+        if (at < p.num_elements)
+            to[at] = (index_t)(p.num_elements == p.count ? at : at % p.count);
+    }
+}
+
+/* Where a piece of the output comes from. */
+struct moved_piece {
+    ulong base;  /* where its array begins in `in` */
+    ulong place; /* its element's place in the order of that array */
+    ulong index; /* where the element's index stands */
+    ulong piece; /* number of the element's pieces before this one */
+};
+
+/* All places are in the output: piece `at` belongs to the element at the same place. */
+CLSORT_INLINE struct moved_piece moved_piece_find(const struct move_params *p, ulong at)
+{
+    const ulong element = p->num_units == 1 ? at : at / p->num_units;
+    struct moved_piece moved;
+    moved.base = p->num_elements == p->count ? 0 : element - element % p->count;
+    moved.place = element - moved.base;
+    moved.index = element;
+    moved.piece = at - element * p->num_units;
+    return moved;
+}
+
+/* The wanted places are in the output. */
+CLSORT_INLINE struct moved_piece moved_piece_find_wanted(const struct move_params *p, ulong at)
+{
+    const ulong element = p->num_units == 1 ? at : at / p->num_units;
+    const ulong array = p->num_elements == p->wanted ? 0 : element / p->wanted;
+    const ulong place = element - array * p->wanted + p->skip;
+    struct moved_piece moved;
+    moved.base = array * p->count;
+    moved.place = place < p->count ? place : place - p->count;
+    moved.index = array * p->order + moved.place;
+    moved.piece = at - element * p->num_units;
+    return moved;
+}
+
+CLSORT_INLINE void gather_pieces(const struct move_params *params, __global const void *in,
+                                 __global void *out, __global const void *index_in, int is_wanted)
+{
+    const struct move_params p = *params;
+    __global const piece_t *from = AT(const piece_t, in, 0);
+    __global piece_t *to = AT(piece_t, out, 1);
+    __global const index_t *index = AT(const index_t, index_in, 2);
+    const ulong num_pieces = p.num_elements * p.num_units;
+    for (uint i = 0; i < ITEMS; ++i) {
+        const ulong at = (get_group_id(0) * ITEMS + i) * GROUP_SIZE + get_local_id(0);
+        if (at < num_pieces) {
+            const struct moved_piece moved =
+                is_wanted ? moved_piece_find_wanted(&p, at) : moved_piece_find(&p, at);
+            const ulong place = index[moved.index];
+            if (place < p.count)
+                to[at] = from[(moved.base + place) * p.num_units + moved.piece];
+        }
+    }
+}
+
+KERNEL void gather(const struct move_params p, __global const void *in, __global void *out,
+                   __global const void *index_in)
+{
+    gather_pieces(&p, in, out, index_in, 0);
+}
+
+KERNEL void gather_places(const struct move_params p, __global const void *in, __global void *out,
+                          __global const void *index_in)
+{
+    gather_pieces(&p, in, out, index_in, 1);
+}
+
+KERNEL void copy_places(const struct move_params p, __global const void *in, __global void *out)
+{
+    __global const piece_t *from = AT(const piece_t, in, 0);
+    __global piece_t *to = AT(piece_t, out, 1);
+    const ulong num_pieces = p.num_elements * p.num_units;
+    for (uint i = 0; i < ITEMS; ++i) {
+        const ulong at = (get_group_id(0) * ITEMS + i) * GROUP_SIZE + get_local_id(0);
+        if (at < num_pieces) {
+            const struct moved_piece moved = moved_piece_find_wanted(&p, at);
+            to[at] = from[(moved.base + moved.place) * p.num_units + moved.piece];
+        }
+    }
+}
+
+/* Numbers at any address. */
+typedef struct __attribute__((packed)) {
+    ulong low, high;
+} bytes16_t;
+typedef struct __attribute__((packed)) {
+    ulong number;
+} bytes8_t;
+typedef struct __attribute__((packed)) {
+    uint number;
+} bytes4_t;
+typedef struct __attribute__((packed)) {
+    ushort number;
+} bytes2_t;
+
+#define MOVE(type)                                                          \
+    (*(__global type *)(to + done) = *(__global const type *)(from + done), \
+     done += (uint)sizeof(type))
+
+CLSORT_INLINE void move_element(__global uchar *to, __global const uchar *from, uint size)
+{
+    uint done = 0;
+    while (size - done >= 16)
+        MOVE(bytes16_t);
+    if (size & 8)
+        MOVE(bytes8_t);
+    if (size & 4)
+        MOVE(bytes4_t);
+    if (size & 2)
+        MOVE(bytes2_t);
+    if (size & 1)
+        to[done] = from[done];
+}
+
+KERNEL void gather_whole(const struct move_params p, __global const void *in, __global void *out,
+                         __global const void *index_in)
+{
+    __global const uchar *from = AT(const uchar, in, 0);
+    __global uchar *to = AT(uchar, out, 1);
+    __global const index_t *index = AT(const index_t, index_in, 2);
+    const ulong begin = min(get_group_id(0) * p.share, p.num_elements);
+    const ulong end = min(begin + p.share, p.num_elements);
+    for (ulong at = begin; at < end; ++at) {
+        const ulong base = p.num_elements == p.count ? 0 : at - at % p.count;
+        if (index[at] < p.count)
+            move_element(to + at * p.num_units, from + (base + index[at]) * p.num_units,
+                         p.num_units);
+    }
+}

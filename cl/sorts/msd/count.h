@@ -1,0 +1,45 @@
+/* count.h: counts the digits of level 2 in the blocks of each digit of level 1 (msd.h).
+ *
+ * Local memory: the histogram. */
+#ifndef CLSORT_MSD_COUNT_H
+#define CLSORT_MSD_COUNT_H
+
+#include "group/histogram.h"
+#include "sorts/msd/msd.h"
+
+#define MSD_COUNTERS ((1 << RADIX_BITS) * HISTOGRAM_COPIES)
+
+/* Task `number`, of level 2. Its counts are added to those of other tasks, or, in order, are the
+ * task's own. Begins after, and ends before, a barrier. */
+CLSORT_INLINE void count_task(const struct msd_params *params, PART_ARGS, uint number,
+                              __local uint *counters)
+{
+    const struct msd_params p = *params;
+    __local uint *own_counters = group_histogram_own(counters);
+    const struct msd_task task = msd_task_of(&p, scratch, number);
+    group_clear(counters, MSD_COUNTERS);
+    barrier(CLK_LOCAL_MEM_FENCE); /* counters are 0 */
+#pragma unroll 1
+    for (uint at = task.at; at < task.end; at += task.step) {
+        const struct msd_share share = msd_share_of(&p, PART_BUFFERS, at, task.end);
+        ITEM own[ITEMS];
+        msd_load_share(own, &share);
+#pragma unroll
+        for (int i = 0; i < ITEMS; ++i)
+            if (i * MSD_STEP < share.left)
+                group_histogram_add(own_counters,
+                                    MSD_DIGIT(MSD_KEY(own[i]), p.shifts[1], p.bits[1]));
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
+    __global uint *counts =
+        MSD_TABLE(uint, counts) + ((MSD_IN_ORDER ? number : task.digit) << p.bits[1]);
+    GROUP_LOOP(i, 0, 1u << p.bits[1]) {
+        const uint count = group_histogram_sum(counters, i);
+        if (MSD_IN_ORDER)
+            counts[i] = count;
+        else if (count)
+            atomic_add(&counts[i], count);
+    }
+}
+
+#endif

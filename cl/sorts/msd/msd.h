@@ -1,0 +1,238 @@
+/* msd.h: radix sort from the most significant digit down, of keys that are spread evenly: two
+ * levels, of which the first counts nothing, then leaves. Keys and payloads move as items
+ * (base/item.h).
+ *
+ *   msd_split    level 1. Work-groups fill private blocks, each with items of one digit, through
+ *                write-combining buckets (group/combine.h). Nothing is counted before.
+ *                Then (phases.h) it lists the blocks by digit, counts the digits of level 2 in
+ *                them, and scans the counts: where each leaf begins in the output. Few leaves are
+ *                counted on the way already: 2^22 u32 take an H200 78 microseconds instead of 92,
+ *                2^24 206 instead of 248.
+ *   msd_scatter  level 2. Moves each item to its leaf's part of the output: whole chunks to the
+ *                front, others to the back.
+ *   msd_finish   sorts each leaf by bins of one bit (group/bin_sort.h), in the output. A key may be
+ *                there several times.
+ *
+ * Leaves need not be counted before if level 2 moves into rooms in scratch (rooms.h), which
+ * msd_split makes as large as they probably have to be. msd_offsets stands behind msd_scatter, and
+ * behind that msd_scatter once more, for digits of which a leaf has lacked room. Scratch then has
+ * rooms where it had blocks, and the blocks lie in the output, if that is not the input. 2^28 u64
+ * take an H100 5.8 ms instead of 6.3, u64+u64 11.5 instead of 12.7. With MSD_SHORT, rooms have two
+ * bytes of each key, its bits below both digits, in place, too.
+ *
+ * Digits have at most eight bits; or nine in wide groups, which move chunks of half the size, and
+ * in level 2 of short rests. 2^30 u64 take an H100 28.4 ms with nine instead of 36.6 by
+ * digits/part.h, u32+u32 with rooms 26.4 instead of 34.3.
+ *
+ * Keys may be in any order, or partly in order: then tiles are dealt (deal.h).
+ *
+ * Keys that lie evenly in a part of their range, as those from 0 to 2^31 or 10^12 do, are stretched
+ * over all of it on the way (stretch.h). Floats of 64 bits seldom lie evenly as bits, but their
+ * values are mostly spread smoothly: they are mapped by what the sample tells (map.h). Leaves
+ * then have half as many keys, since some get twice the average. 2^24 f64 with a peak take an H100
+ * 0.57 ms instead of 1.07.
+ *
+ * In a plan digits/part.h's steps come after these and sort whatever does not fit. part_sample
+ * decides whether the keys are spread evenly and not in order; if not, these kernels do nothing. If
+ * a work-group runs out of blocks, or a leaf has more items than a room may have (rooms.h), the
+ * input is still untouched and digits/part.h sorts all of it. A leaf that is too large, or whose
+ * keys are too crowded to be compared with their neighbours, stays in the output unsorted and goes
+ * into digits/part.h's lists.
+ *
+ * Or onesweep/onesweep.h's steps come after these, and sort all if anything does not fit. With
+ * them, a leaf that is a little too large is cut in two by its work-group (large.h); not short
+ * rests, keys with an index, or equal keys in order. If a leaf is too large for that, msd_split
+ * knows it, and msd_scatter does nothing; with rooms msd_offsets knows it, and msd_finish does
+ * nothing. Other leaves that do not fit stay in the output as unsorted keys, so a sort in place has
+ * its input again. Few different keys are counted and written by msd_split
+ * (few.h); with payloads onesweep/onesweep.h has few passes for them.
+ *
+ * If the payload is the element's index, it and a narrow whole number are sorted as one number, so
+ * equal keys keep their order. Behind any keys with an index onesweep/onesweep.h comes after, and
+ * in place msd_restore first puts the keys back.
+ *
+ * If equal keys are to keep their order (MSD_IN_ORDER), nothing changes places on its way to its
+ * leaf, and items have slots there. A work-group of level 1 has a part of the input, and its
+ * buckets fill in order (group/combine_order.h). Blocks are listed in the order of the groups, and
+ * then of their elements. A task of level 2 has a part of a digit's list. Its digits are counted by
+ * themselves, so that it has its own place in each leaf (ordered.h). On an H100 2^26 u32+u32
+ * take 1.8 ms instead of onesweep's 2.6.
+ *
+ * Until msd_finish, keys are ordered numbers (PART_ORDER). (Count-free partition into blocks: as
+ * in ips4o, Axtmann and others, 2017; the rest is our own, 2026.) */
+#ifndef CLSORT_MSD_H
+#define CLSORT_MSD_H
+
+#include "sorts/partition/digits/part.h"
+
+#include "group/tile_load.h"
+
+#define BLOCK_LANES HELD
+#define MSD_IN_ORDER KEEPS_ORDER
+
+#define MSD_TABLE(type, table) \
+    ((__global type *)((__global uchar *)scratch + p.part.offsets[4] + p.table))
+#define MSD_BLOCK (BLOCK_LANES * ITEMS) /* items */
+/* Bits of an entry of the list, for the number of items in a block. */
+#define MSD_NUM_BITS (MSD_BLOCK < 512 ? 9 : 10)
+
+/* What level 1 notes of a block: how many items it has, their digit, and, in order, its number
+ * among its group's blocks of the digit. 0: it is not used. */
+#define MSD_KIND(size, digit, number) \
+    ((size) | (digit) << 10 | (MSD_IN_ORDER ? (number) << MSD_KIND_BITS : 0))
+#define MSD_KIND_SIZE(kind) ((kind)&0x3ff)
+#define MSD_KIND_DIGIT(kind) \
+    ((kind) >> 10 & (MSD_IN_ORDER ? (1u << (MSD_KIND_BITS - 10)) - 1 : ~0u))
+#define MSD_KIND_NUMBER(kind) ((kind) >> MSD_KIND_BITS)
+
+/* Level 2 moves into rooms in scratch. MOVE_UNIT is the bytes of what lies there of an element: two
+ * of its key, its whole key if the payload lies apart, or its item. 0: items go to the output. */
+#define MSD_HAS_ROOMS (MOVE_UNIT != 0)
+#define MSD_SHORT (MOVE_UNIT == 2)
+/* Digits of which a leaf lacks room are moved again. */
+#if MSD_HAS_ROOMS && !MSD_SHORT
+#define MSD_MOVES_AGAIN 1
+#else
+#define MSD_MOVES_AGAIN 0
+#endif
+/* Keys and payloads lie apart behind level 2, as in the output. */
+#define MSD_IS_APART (!MSD_SHORT && (!MSD_HAS_ROOMS || (PAYLOAD_SIZE && MOVE_UNIT < ITEM_SIZE)))
+
+/* Few leaves are counted by msd_split on the way, where the plan says so: RADIX_BITS are level 1's,
+ * and level 2's are as many or one less. */
+#define MSD_COUNTS_LEAVES (!MSD_HAS_ROOMS && RADIX_BITS <= (MSD_COUNTED_BITS + 1) / 2)
+
+/* An item's ordered key. */
+#if PAYLOAD_SIZE && ITEM_SIZE == 16
+#define MSD_KEY(item) ((key_t)(item).x)
+#elif PAYLOAD_SIZE
+#define MSD_KEY(item) ((key_t)((item) >> 32))
+#else
+#define MSD_KEY(item) (item)
+#endif
+
+/* Whether level 2 begins, and whether it moves items. Steps before msd_scatter use the first, since
+ * they may set what the second reads. */
+#define MSD_HAS_BLOCKS (PART_CONTROL->is_even && !PART_CONTROL->split_gave_up)
+#define MSD_HAS_PLACES (MSD_HAS_BLOCKS && (MSD_HAS_ROOMS || !PART_CONTROL->leaf_gave_up))
+
+/* A digit of an ordered key. */
+#define MSD_DIGIT(order, shift, bits) ((uint)((order) >> (shift)) & ((1u << (bits)) - 1))
+
+/* The first item of an array that begins a chunk. */
+#define MSD_ALIGNED(array) ((__global ITEM *)(((size_t)(array) + 63) & ~(size_t)63))
+
+#define MSD_TILE_BLOCKS (GROUP_SIZE / BLOCK_LANES)
+
+/* A task of level 2: a digit of level 1, and a part of its list's entries: every p.parts-th tile of
+ * them, or, in order, those of neighbouring groups of level 1. */
+struct msd_task {
+    uint digit;
+    uint at, end, step; /* of the list */
+};
+
+#define MSD_PART_GROUPS(p) (((p)->num_groups + (p)->parts - 1) / (p)->parts)
+
+CLSORT_INLINE struct msd_task msd_task_of(const struct msd_params *params, __global void *scratch,
+                                          uint number)
+{
+    const struct msd_params p = *params;
+    const uint part = number % p.parts;
+    struct msd_task task;
+    task.digit = number / p.parts;
+    __global const uint *begins = MSD_TABLE(uint, list_begins) + task.digit;
+    task.at = begins[0];
+    task.end = begins[1];
+    task.step = p.parts * MSD_TILE_BLOCKS;
+    if (MSD_IN_ORDER) {
+        __global const uint *parts = MSD_TABLE(uint, part_begins) + number;
+        const uint first_group = part * MSD_PART_GROUPS(&p);
+        task.at = first_group < p.num_groups ? parts[0] : task.end;
+        if (part + 1 < p.parts && first_group + MSD_PART_GROUPS(&p) < p.num_groups)
+            task.end = parts[1];
+        task.step = MSD_TILE_BLOCKS;
+    } else {
+        task.at += part * MSD_TILE_BLOCKS;
+    }
+    return task;
+}
+
+/* The items of a block. With rooms in scratch, level 1's blocks may lie in the output: first in its
+ * keys, then in its payloads, and the last ones in scratch. */
+CLSORT_INLINE __global ITEM *msd_block(const struct msd_params *params, PART_ARGS, uint block)
+{
+    const struct msd_params p = *params;
+    const struct part_params *q = &p.part;
+    __global ITEM *items = MSD_TABLE(ITEM, blocks);
+    if (MSD_MOVES_AGAIN) {
+        const uint in_payload = block - p.out_blocks[0], beyond = in_payload - p.out_blocks[1];
+        if (block < p.out_blocks[0])
+            items = MSD_ALIGNED(part_keys(q, PART_BUFFERS, PART_OUT));
+        else if (PAYLOAD_SIZE && in_payload < p.out_blocks[1])
+            items = MSD_ALIGNED(part_payload(q, PART_BUFFERS, PART_OUT));
+        block = block < p.out_blocks[0]        ? block
+                : in_payload < p.out_blocks[1] ? in_payload
+                                               : beyond;
+    }
+    return items + block * MSD_BLOCK;
+}
+
+/* Which of a block's items a work-item has: its first one, and how far apart they are. In order, a
+ * sub-group has neighbours. */
+#define MSD_FIRST(lane) (MSD_IN_ORDER ? TILE_SUBGROUP_FIRST(lane) : (lane))
+#define MSD_STEP (MSD_IN_ORDER ? TILE_SUBGROUP : BLOCK_LANES)
+
+/* A work-item's share of a tile, which is MSD_TILE_BLOCKS entries of the list from `at` on, but
+ * none from `end` on. BLOCK_LANES work-items have a block. */
+struct msd_share {
+    __global const ITEM *items; /* this work-item's first one */
+    int left;                   /* items from there to the block's end */
+};
+
+CLSORT_INLINE struct msd_share msd_share_of(const struct msd_params *params, PART_ARGS, uint at,
+                                            uint end)
+{
+    const struct msd_params p = *params;
+    const uint me = get_local_id(0), first = MSD_FIRST(me % BLOCK_LANES);
+    const uint number = at + me / BLOCK_LANES;
+    const uint entry = number < end ? MSD_TABLE(uint, list)[number] : 0;
+    struct msd_share share;
+    share.items = msd_block(&p, PART_BUFFERS, entry >> MSD_NUM_BITS) + first;
+    share.left = (int)(entry & ((1u << MSD_NUM_BITS) - 1)) - (int)first;
+    return share;
+}
+
+/* The items of a share. */
+CLSORT_INLINE void msd_load_share(ITEM *own, const struct msd_share *share)
+{
+    __global const ITEM *mine = share->items;
+    const int left = share->left;
+#pragma unroll
+    for (int i = 0; i < ITEMS; ++i)
+        if (i * MSD_STEP < left)
+            own[i] = mine[i * MSD_STEP];
+}
+
+/* Stores an item's key and payload where they lie apart. */
+CLSORT_INLINE void msd_store_apart(__global key_t *keys, __global payload_t *payload, uint at,
+                                   ITEM item)
+{
+    keys[at] = MSD_KEY(item);
+    if (PAYLOAD_SIZE)
+        payload[at] = (payload_t)ITEM_STORED_PAYLOAD(item);
+}
+
+/* A chunk, of which buckets hold one: with 512 of them, half as much. */
+#define COMBINE_BYTES MSD_CHUNK_BYTES(RADIX_BITS, COMBINE_SIZE)
+
+/* A bucket's room: two and a half times what a tile has for it, or more if a chunk is as much, in
+ * an odd number of 16 bytes. A quarter less for few digits, whose shares vary less; less, too,
+ * where counters of leaves or of sub-groups take room. */
+#define MSD_SHARE (TILE_SLOTS / COMBINE_RADIX)
+#define MSD_QUARTERS MSD_ROOM_QUARTERS(RADIX_BITS, MSD_IN_ORDER)
+#define MSD_QUADS \
+    ((COMBINE_SIZE == 2 ? MSD_SHARE * 4 + 8 : MSD_SHARE * MSD_QUARTERS / 4) * COMBINE_SIZE / 16)
+#define MSD_CAPACITY(least) \
+    (((MSD_QUADS < (least) ? (least) : MSD_QUADS) | 1) * (16 / COMBINE_SIZE))
+
+#endif

@@ -1,0 +1,34 @@
+/* restore.cl: if msd_finish has met a leaf that does not fit, puts the keys back where the
+ * input had them, so that onesweep/onesweep.h can sort them (msd.h). Only sorts in place need this;
+ * others leave the input untouched.
+ *
+ * Idea: level 1's blocks still have all keys, each with its index.
+ *
+ * Local memory: none. Runs after: finish.cl. Before: onesweep/sort.cl. */
+#include "base/config.h"
+#include "sorts/msd/msd.h"
+#include "sorts/msd/stretch.h"
+
+KERNEL void msd_restore(const struct msd_params p, PART_ARGS)
+{
+    const struct part_params *q = &p.part;
+    const int is_needed = PART_IS_EVEN && PART_CONTROL->taken_by;
+    const uint num_tasks = is_needed ? p.parts << p.bits[0] : 0;
+    __global stored_key_t *keys = part_keys(q, PART_BUFFERS, PART_OUT);
+    const struct part_stretch stretch = PART_CONTROL->stretch;
+    STRETCH_TABLE map = PART_TABLE(struct part_map, map);
+    for (uint task = get_group_id(0); task < num_tasks; task += get_num_groups(0)) {
+        const struct msd_task own = msd_task_of(&p, scratch, task);
+        for (uint at = own.at; at < own.end; at += own.step) {
+            const struct msd_share share = msd_share_of(&p, PART_BUFFERS, at, own.end);
+            __global const ITEM *mine = share.items;
+            for (int i = 0; i < ITEMS && i * MSD_STEP < share.left; ++i) {
+                key_t order = MSD_KEY(mine[i * MSD_STEP]);
+                if (stretch.is_used)
+                    order = msd_shrink(&stretch, stretch_find(map, order), order);
+                keys[(uint)ITEM_STORED_PAYLOAD(mine[i * MSD_STEP])] =
+                    (stored_key_t)KEY_DECODE(order);
+            }
+        }
+    }
+}

@@ -1,0 +1,156 @@
+/* scatter.cl: level 2: moves items to their leaf's part of the output, or to the leaf's room in
+ * scratch, or two bytes of each key (msd.h).
+ *
+ * Idea: as in level 1, but each leaf has a place. Whole chunks go to its front, and what is left at
+ * the end of a task goes to its back. Work-groups share the leaves' cursors. Rooms in scratch are
+ * whole chunks (rooms.h). Places in the output are exact: chunks begin at the first aligned
+ * element, and a chunk that finds no more room stays in its bucket as a rest (exact.h). In
+ * order, a task has its own place in each leaf (ordered.h).
+ *
+ * Local memory: the buckets. Runs after: split.cl; once more after offsets.cl.
+ * Before: finish.cl or offsets.cl. */
+#include "base/config.h"
+#include "sorts/msd/msd.h"
+
+#define COMBINE_SIZE (MSD_SHORT ? 2 : ITEM_SIZE)
+#define COMBINE_RADIX (1 << RADIX_BITS)
+
+/* Where items go, and the tile that they come from. */
+struct scatter_target {
+    __global struct msd_region *regions; /* of the digit of level 1 */
+    __global const ITEM *items;          /* this work-item's, of a tile */
+    __global key_t *keys; /* the output, or rooms, if keys and payloads lie apart there */
+    __global payload_t *payload;
+    __global struct part_control *control;
+    __global uint *total; /* the digit's */
+    uint num_room_items;  /* for which there is room */
+    uint next, head;      /* in order: ordered.h */
+    uint shift, bits;     /* of the digit */
+};
+
+#if MSD_IS_APART
+#include "sorts/msd/store.h"
+#endif
+#if MSD_HAS_ROOMS
+#include "sorts/msd/rooms.h"
+#elif MSD_IN_ORDER
+#include "sorts/msd/ordered.h"
+#else
+#include "sorts/msd/exact.h"
+#endif
+
+#define COMBINE_CONTEXT struct scatter_target *
+#define COMBINE_FETCH(target, i, item, digit)             \
+    do {                                                  \
+        const ITEM item_ = (target)->items[(i)*MSD_STEP]; \
+        (item) = SCATTER_ITEM(item_, target);             \
+        (digit) = COMBINE_DIGIT(target, item_);           \
+    } while (0)
+#define COMBINE_DIGIT(target, item) MSD_DIGIT(MSD_KEY(item), (target)->shift, (target)->bits)
+#define COMBINE_TAKE(target, digit, count) \
+    scatter_take((target)->regions + (digit), target, &(count))
+#define COMBINE_TAKE_REST(target, digit, count) \
+    scatter_take_rest((target)->regions + (digit), target, count)
+#include "group/combine.h"
+
+#if MSD_IN_ORDER
+typedef struct combine_numbers scatter_overflow_t;
+#define SCATTER_BEGIN(shared, target, places) scatter_begin(shared, target, places)
+#define SCATTER_OVERFLOW(overflow) &(overflow)
+
+/* The task's places in the leaves. After group_combine_begin(). */
+CLSORT_INLINE void scatter_begin(__local struct group_combine_local *shared,
+                                 struct scatter_target *target, __global const uint *places)
+{
+    const uint digit = get_local_id(0);
+    if (digit < COMBINE_RADIX) /* which this work-item has emptied */
+        shared->counts[digit] = scatter_open(target, places[digit]);
+}
+
+/* A work-item's items of a tile into their buckets, in order; says where they are there. */
+CLSORT_INLINE struct combine_numbers scatter_add(__local struct group_combine_local *shared,
+                                                 const ITEM *own, int left,
+                                                 struct scatter_target *target)
+{
+    struct combine_numbers numbers;
+    group_combine_add_in_order(shared, own, left, &numbers, target);
+    return numbers;
+}
+#else
+typedef uint scatter_overflow_t;
+#define SCATTER_BEGIN(shared, target, places) ((void)0)
+#define SCATTER_OVERFLOW(overflow) (overflow)
+
+/* A work-item's items of a tile into their buckets; returns a bit for each that found none. */
+CLSORT_INLINE uint scatter_add(__local struct group_combine_local *shared, const ITEM *own,
+                               int left, struct scatter_target *target)
+{
+    uint overflow = 0;
+#pragma unroll
+    for (int i = 0; i < ITEMS; i += COMBINE_BATCH) {
+        uint digits[COMBINE_BATCH];
+        combine_item_t items[COMBINE_BATCH];
+        int is_there[COMBINE_BATCH];
+#pragma unroll
+        for (int j = 0; j < COMBINE_BATCH; ++j) {
+            const ITEM item = own[i + j < ITEMS ? i + j : 0];
+            digits[j] = COMBINE_DIGIT(target, item);
+            items[j] = SCATTER_ITEM(item, target);
+            is_there[j] = i + j < ITEMS && (i + j) * MSD_STEP < left;
+        }
+        overflow |= group_combine_add(shared, digits, items, is_there) << i;
+    }
+    return overflow;
+}
+#endif
+
+/* A task's tiles to their leaves. Ends with a barrier. */
+CLSORT_INLINE void scatter_task(const struct msd_params *params, PART_ARGS,
+                                __local struct group_combine_local *shared, uint number,
+                                const struct msd_task *task, struct scatter_target *target)
+{
+    const struct msd_params p = *params;
+    __global combine_item_t *out = MSD_TABLE(combine_item_t, rests);
+    target->regions = MSD_TABLE(struct msd_region, regions) + (task->digit << p.bits[1]);
+    target->total = MSD_TABLE(uint, totals) + task->digit * MSD_PAD;
+    group_combine_begin(shared);
+    SCATTER_BEGIN(shared, target, MSD_TABLE(uint, counts) + (number << p.bits[1]));
+    ITEM own[ITEMS] = {0};
+    struct msd_share share = msd_share_of(&p, PART_BUFFERS, task->at, task->end);
+    msd_load_share(own, &share);
+    for (uint at = task->at; at < task->end; at += task->step) {
+        barrier(CLK_LOCAL_MEM_FENCE); /* the buckets are ready */
+        const scatter_overflow_t overflow = scatter_add(shared, own, share.left, target);
+        target->items = share.items;
+        share = msd_share_of(&p, PART_BUFFERS, at + task->step, task->end);
+        msd_load_share(own, &share);
+        group_combine_flush(shared, out, SCATTER_OVERFLOW(overflow), target);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* the last tile's rests are at the front */
+    group_combine_finish(shared, out, target);
+}
+
+KERNEL void msd_scatter(const struct msd_params p, PART_ARGS)
+{
+    const struct part_params *q = &p.part;
+    __local struct group_combine_local shared;
+    LOCAL_FITS(sizeof(shared));
+    const uint moves = p.is_again ? PART_IS_EVEN : MSD_HAS_PLACES;
+    const uint num_tasks = moves ? p.parts << p.bits[0] : 0;
+    struct scatter_target target = {
+        .keys = MSD_HAS_ROOMS ? MSD_TABLE(key_t, rests)
+                              : (__global key_t *)part_keys(q, PART_BUFFERS, PART_OUT),
+        .payload = MSD_HAS_ROOMS ? MSD_TABLE(payload_t, rest_payloads)
+                                 : part_payload(q, PART_BUFFERS, PART_OUT),
+        .control = PART_CONTROL,
+        .num_room_items = p.num_room_items,
+        .shift = p.shifts[1],
+        .bits = p.bits[1],
+    };
+    for (uint number = get_group_id(0); number < num_tasks; number += get_num_groups(0)) {
+        const struct msd_task task = msd_task_of(&p, scratch, number);
+        const uint lacked = MSD_TABLE(uint, totals)[task.digit * MSD_PAD + MSD_AGAIN];
+        if (lacked || !p.is_again) /* for all of the group */
+            scatter_task(&p, PART_BUFFERS, &shared, number, &task, &target);
+    }
+}

@@ -1,0 +1,393 @@
+/* split.cl: level 1: moves the keys into blocks of one digit each, without counting (msd.h).
+ *
+ * Idea: a work-group has blocks of its own. Work-item d owns digit d: it opens a block when the
+ * digit's last one is full, and notes each block's digit and number of keys. So no two groups share
+ * a cursor. In order, groups have tiles behind one another, and sub-groups have neighbours.
+ * deal.h says which elements a tile has. Few different keys are only counted (few.h).
+ *
+ * What level 2 has to know follows in the same launch (phases.h).
+ *
+ * Local memory: the buckets, or what few.h or a phase needs, which is less; the next free block
+ * and an answer; a counter for each leaf, if these are few. Runs after: sample/sample.cl. Before:
+ * scatter.cl. */
+#include "base/config.h"
+#include "sorts/msd/msd.h"
+#include "sorts/msd/stretch.h"
+
+#define COMBINE_SIZE ITEM_SIZE
+#define COMBINE_RADIX (1 << RADIX_BITS)
+#define COMBINE_CAPACITY MSD_CAPACITY(MSD_LEAST_ROOM(COMBINE_BYTES))
+#define COMBINE_IN_ORDER MSD_IN_ORDER
+
+#include "sorts/msd/deal.h"
+
+/* Leaves that are counted here, at most; two counters share a word, or, of many leaves or in order,
+ * four. With four 2^25 u32 sort at 79.6 Gkeys/s of an H100 instead of 71.6, 2^24 u64+u64 at 21.7
+ * instead of 19.4. */
+#define SPLIT_BITS (2 * RADIX_BITS > MSD_COUNTED_BITS ? MSD_COUNTED_BITS : 2 * RADIX_BITS)
+#define SPLIT_LEAVES (MSD_COUNTS_LEAVES ? 1 << SPLIT_BITS : 0)
+#define SPLIT_ARE_BYTES (MSD_IN_ORDER || RADIX_BITS > MSD_FEW_BITS)
+#define SPLIT_COUNTERS (SPLIT_ARE_BYTES ? 4 : 2) /* of a word */
+#define SPLIT_COUNTER_SHIFT(leaf) ((leaf) % SPLIT_COUNTERS * (32 / SPLIT_COUNTERS))
+#define SPLIT_MAX_COUNT (SPLIT_ARE_BYTES ? 0xffu : 0xffffu)
+
+/* The digit's block that is being filled, by the work-item that owns the digit. */
+struct split_cursor {
+    const struct part_params *q;
+    __global const stored_key_t *keys;
+    __global const payload_t *payload;
+    struct split_way way;
+    uint first;           /* of the tile, in the way */
+    __global uint *kinds; /* of the group's blocks: digit and number of keys */
+    __local uint *next_block;
+    uint max_blocks;
+    uint shift, leaf_shift; /* of the digit, of the leaf's number */
+    uint counts_leaves;
+    uint is_stretched;
+    STRETCH_TABLE table; /* of the map, if keys are mapped */
+    __global struct part_control *control;
+    uint at;   /* the next key's index from the group's first block on */
+    uint left; /* keys for which there is room */
+    uint has_block;
+    uint num_keys, num_blocks; /* of the digit */
+};
+
+/* Notes what the open block holds. */
+CLSORT_INLINE void split_close(struct split_cursor *cursor, uint digit)
+{
+    const uint filled = MSD_BLOCK - cursor->left;
+    if (cursor->has_block && filled > 0) {
+        cursor->kinds[(cursor->at - filled) / MSD_BLOCK] =
+            MSD_KIND(filled, digit, cursor->num_blocks);
+        cursor->num_keys += filled;
+        cursor->num_blocks += 1;
+    }
+}
+
+/* Room for `count` keys: in the open block, or in new ones behind one another. */
+CLSORT_INLINE uint split_take(struct split_cursor *cursor, uint digit, uint count)
+{
+    if (cursor->left < count) {
+        split_close(cursor, digit);
+        const uint num = (count + MSD_BLOCK - 1) / MSD_BLOCK;
+        uint block = atomic_add(cursor->next_block, num);
+        if (block + num > cursor->max_blocks)
+            block = 0; /* the kernel's end sees it */
+#pragma unroll 1
+        for (uint i = 0; i + 1 < num; ++i)
+            cursor->kinds[block + i] = MSD_KIND(MSD_BLOCK, digit, cursor->num_blocks + i);
+        cursor->num_keys += (num - 1) * MSD_BLOCK;
+        cursor->num_blocks += num - 1;
+        cursor->at = block * MSD_BLOCK;
+        cursor->left = num * MSD_BLOCK;
+        cursor->has_block = 1;
+    }
+    const uint target = cursor->at;
+    cursor->at += count;
+    cursor->left -= count;
+    return target;
+}
+
+/* index: of the element, which is not loaded. */
+#define SPLIT_LOADS_PAYLOAD (PAYLOAD_INDEX ? 0 : PAYLOAD_SIZE)
+#define SPLIT_PAYLOAD(payload, i, index) (PAYLOAD_INDEX ? (index) : PAYLOAD_SIZE ? (payload)[i] : 0)
+
+/* order: an ordered key. */
+#define SPLIT_ITEM(order, payload, i, index) item_make(order, SPLIT_PAYLOAD(payload, i, index))
+
+#define COMBINE_CONTEXT struct split_cursor *
+#define COMBINE_FETCH(cursor, i, item, digit)                               \
+    do {                                                                    \
+        const struct part_params *q = (cursor)->q;                          \
+        const struct part_stretch stretch_ = (cursor)->control->stretch;    \
+        const uint at_ = split_element(&(cursor)->way, (cursor)->first, i); \
+        key_t order_ = PART_ORDER((cursor)->keys[at_]);                     \
+        if ((cursor)->is_stretched)                                         \
+            order_ = msd_stretch(&stretch_, (cursor)->table, order_);       \
+        (item) = SPLIT_ITEM(order_, (cursor)->payload, at_, at_);           \
+        (digit) = COMBINE_DIGIT(cursor, item);                              \
+    } while (0)
+#define COMBINE_DIGIT(cursor, item) MSD_DIGIT(MSD_KEY(item), (cursor)->shift, RADIX_BITS)
+#if MSD_IN_ORDER
+#define COMBINE_HEAD(cursor) 0u
+#endif
+#define COMBINE_TAKE(cursor, digit, count) split_take(cursor, digit, count)
+#define COMBINE_TAKE_REST(cursor, digit, count) split_take(cursor, digit, count)
+#include "group/combine.h"
+#include "sorts/msd/phases.h"
+
+/* A work-item's elements of a tile. Keys are first as they are stored, then ordered. What is not
+ * there is left from an earlier tile, or 0, and is not used. */
+struct split_own {
+    key_t keys[ITEMS];
+    payload_t payload[ITEMS];
+};
+
+CLSORT_INLINE void split_load(struct split_own *own, const struct split_cursor *cursor, uint first,
+                              int left)
+{
+    __global const stored_key_t *keys = cursor->keys + first + SPLIT_FIRST;
+    __global const payload_t *payload = cursor->payload + first + SPLIT_FIRST;
+#pragma unroll
+    for (int i = 0; i < ITEMS; ++i)
+        if (i * SPLIT_STEP < left)
+            own->keys[i] = keys[i * SPLIT_STEP];
+#pragma unroll
+    for (int i = 0; i < ITEMS; ++i)
+        if (SPLIT_LOADS_PAYLOAD && i * SPLIT_STEP < left)
+            own->payload[i] = payload[i * SPLIT_STEP];
+}
+
+/* The same of a dealt tile. */
+CLSORT_INLINE void split_load_dealt(struct split_own *own, const struct split_cursor *cursor,
+                                    uint first, int left)
+{
+#pragma unroll
+    for (uint i = 0; i < ITEMS; ++i) {
+        const uint at = deal_element(cursor->way.num_tiles, first, i);
+        if ((int)i * SPLIT_STEP < left) {
+            own->keys[i] = cursor->keys[at];
+            if (SPLIT_LOADS_PAYLOAD)
+                own->payload[i] = cursor->payload[at];
+        }
+    }
+}
+
+CLSORT_INLINE void split_load_any(struct split_own *own, const struct split_cursor *cursor,
+                                  uint first, int left)
+{
+    if (cursor->way.num_tiles)
+        split_load_dealt(own, cursor, first, left);
+    else
+        split_load(own, cursor, first, left);
+}
+
+/* A tile's keys are ordered, then stretched, before they are added. If each is stretched on its
+ * way, it takes registers from keys that are not: 2^28 u64 took an H200 5.68 ms instead of 5.30. A
+ * key that lies outside ends the engine's work, as a lack of blocks does. */
+CLSORT_INLINE void split_order(struct split_own *own, int left, const struct split_cursor *cursor)
+{
+    const struct part_params *q = cursor->q;
+    const struct part_stretch stretch = cursor->control->stretch;
+    uint is_beyond = 0;
+#pragma unroll
+    for (int i = 0; i < ITEMS; ++i)
+        own->keys[i] = PART_ORDER(own->keys[i]);
+    if (!cursor->is_stretched)
+        return;
+#pragma unroll
+    for (int i = 0; i < ITEMS; ++i)
+        if (i * SPLIT_STEP < left) {
+            is_beyond |= STRETCH_IS_BEYOND(&stretch, own->keys[i]);
+            own->keys[i] = msd_stretch(&stretch, cursor->table, own->keys[i]);
+        }
+    if (is_beyond)
+        cursor->control->split_gave_up = 1;
+}
+
+/* Counts an item's leaf; returns whether its counter is full. */
+CLSORT_INLINE uint split_count(__local uint *leaves, ITEM item, int is_there,
+                               const struct split_cursor *cursor)
+{
+    const uint leaf = (uint)(MSD_KEY(item) >> cursor->leaf_shift);
+    const uint shift = SPLIT_COUNTER_SHIFT(leaf);
+    const uint before = atomic_add(&leaves[leaf / SPLIT_COUNTERS], (is_there ? 1u : 0) << shift);
+    return SPLIT_ARE_BYTES && is_there && (before >> shift & SPLIT_MAX_COUNT) == SPLIT_MAX_COUNT;
+}
+
+/* A leaf of which a group has too many for a counter ends the engine's work, as a lack of blocks
+ * does. So many neighbours would crowd the leaf's bins, too. */
+CLSORT_INLINE void split_end_full(uint is_full, const struct split_cursor *cursor)
+{
+    if (is_full)
+        cursor->control->split_gave_up = 1;
+}
+
+#if MSD_IN_ORDER
+typedef struct combine_numbers split_overflow_t;
+#define SPLIT_OVERFLOW(overflow) &(overflow)
+
+/* Into their buckets, in order; says where they are there. first: the tile's first element. */
+CLSORT_INLINE struct combine_numbers split_add(__local struct group_combine_local *shared,
+                                               __local uint *leaves, const struct split_own *own,
+                                               uint first, int left, struct split_cursor *cursor)
+{
+    combine_item_t items[ITEMS];
+    struct combine_numbers numbers;
+#pragma unroll
+    for (int i = 0; i < ITEMS; ++i)
+        items[i] = SPLIT_ITEM(own->keys[i], own->payload, i, first + SPLIT_FIRST + i * SPLIT_STEP);
+    uint is_full = 0;
+#pragma unroll
+    for (int i = 0; i < ITEMS; ++i)
+        if (SPLIT_LEAVES && cursor->counts_leaves)
+            is_full |= split_count(leaves, items[i], i * SPLIT_STEP < left, cursor);
+    split_end_full(is_full, cursor);
+    group_combine_add_in_order(shared, items, left, &numbers, cursor);
+    return numbers;
+}
+#else
+typedef uint split_overflow_t;
+#define SPLIT_OVERFLOW(overflow) (overflow)
+
+/* Into their buckets; returns a bit for each that found none. first: the tile's first element. */
+CLSORT_INLINE uint split_add(__local struct group_combine_local *shared, __local uint *leaves,
+                             const struct split_own *own, uint first, int left,
+                             struct split_cursor *cursor)
+{
+    uint overflow = 0, is_full = 0;
+#pragma unroll
+    for (int i = 0; i < ITEMS; i += COMBINE_BATCH) {
+        uint digits[COMBINE_BATCH];
+        combine_item_t items[COMBINE_BATCH];
+        int is_there[COMBINE_BATCH];
+#pragma unroll
+        for (int j = 0; j < COMBINE_BATCH; ++j) {
+            const int k = i + j < ITEMS ? i + j : 0;
+            const ITEM item = SPLIT_ITEM(own->keys[k], own->payload, k,
+                                         split_element(&cursor->way, first, (uint)k));
+            digits[j] = COMBINE_DIGIT(cursor, item);
+            items[j] = item;
+            is_there[j] = i + j < ITEMS && k * GROUP_SIZE < left;
+            if (SPLIT_LEAVES && cursor->counts_leaves)
+                is_full |= split_count(leaves, item, is_there[j], cursor);
+        }
+        overflow |= group_combine_add(shared, digits, items, is_there) << i;
+    }
+    split_end_full(is_full, cursor);
+    return overflow;
+}
+#endif
+
+/* The share's numbers of keys of each leaf to all shares', or, in order, those of its part. Begins
+ * after a barrier. */
+CLSORT_INLINE void split_end_leaves(__local const uint *leaves, const struct msd_params *p,
+                                    __global uint *counts, uint share)
+{
+    const uint num = 1u << (p->bits[0] + p->bits[1]), part = share / MSD_PART_GROUPS(p);
+    GROUP_LOOP(i, 0, num) {
+        const uint leaf = GROUP_APART(i, num), digit = leaf >> p->bits[1];
+        const uint number = leaf + ((digit * (p->parts - 1) + part) << p->bits[1]);
+        const uint count =
+            leaves[leaf / SPLIT_COUNTERS] >> SPLIT_COUNTER_SHIFT(leaf) & SPLIT_MAX_COUNT;
+        if (count)
+            atomic_add(&counts[MSD_IN_ORDER ? number : leaf], count);
+    }
+}
+
+/* The group's sums to all groups'; whether it had blocks enough. Begins after a barrier. */
+CLSORT_INLINE void split_end(struct split_cursor *cursor, __global uint *totals,
+                             __global struct part_control *control)
+{
+    const uint digit = get_local_id(0);
+    if (digit < COMBINE_RADIX) {
+        split_close(cursor, digit);
+        if (cursor->num_keys) {
+            atomic_add(&totals[digit * MSD_PAD], cursor->num_blocks);
+            atomic_add(&totals[digit * MSD_PAD + 1], cursor->num_keys);
+        }
+    }
+    if (digit == 0 && *cursor->next_block > cursor->max_blocks)
+        control->split_gave_up = 1; /* the input is untouched, and another sort takes it */
+}
+
+struct split_local {
+    union {
+        struct msd_few_local few;
+        struct group_combine_local combine;
+        union phases_local phases;
+    } u;
+    uint next_block;
+    uint leaves[SPLIT_LEAVES ? SPLIT_LEAVES / SPLIT_COUNTERS : 1];
+};
+
+/* A share's tiles into its own blocks. Ends before a barrier. */
+CLSORT_INLINE void split_share(const struct msd_params *params, PART_ARGS,
+                               __local struct split_local *shared, uint share, uint num_tiles)
+{
+    const struct msd_params p = *params;
+    const struct part_params *q = &p.part;
+    __local struct group_combine_local *combine = &shared->u.combine;
+    const uint me = get_local_id(0);
+    const struct split_tiles tiles = split_tiles_of(&p, share, num_tiles);
+    const struct split_way way = split_way_of(PART_CONTROL->is_even, num_tiles);
+    const uint step = tiles.step * way.stride;
+    __global ITEM *out = msd_block(&p, PART_BUFFERS, share * p.blocks_per_group);
+    struct split_cursor cursor = {
+        .q = q,
+        .keys = part_keys(q, PART_BUFFERS, PART_IN),
+        .payload = part_payload(q, PART_BUFFERS, PART_IN),
+        .way = way,
+        .kinds = MSD_TABLE(uint, kinds) + share * p.blocks_per_group,
+        .next_block = &shared->next_block,
+        .max_blocks = p.blocks_per_group,
+        .shift = p.shifts[0],
+        .leaf_shift = p.shifts[1],
+        .counts_leaves = p.counts_leaves,
+        .is_stretched = STRETCH_IS_USED,
+        .table = PART_TABLE(struct part_map, map),
+        .control = PART_CONTROL,
+    };
+    group_combine_begin(combine);
+    shared->next_block = 0; /* by all: see group/merge_local.h */
+    GROUP_LOOP(i, 0, SPLIT_LEAVES / SPLIT_COUNTERS)
+        shared->leaves[i] = 0;
+    struct split_own own = {{0}, {0}};
+    uint first = tiles.at * way.stride;
+    int left = tiles.at < tiles.end ? split_left(q, &way, first) : 0;
+    split_load_any(&own, &cursor, first, left);
+    for (uint tile = tiles.at; tile < tiles.end; tile += tiles.step) {
+        barrier(CLK_LOCAL_MEM_FENCE); /* the buckets are ready */
+        split_order(&own, left, &cursor);
+        const split_overflow_t overflow =
+            split_add(combine, shared->leaves, &own, first, left, &cursor);
+        cursor.first = first;
+        first += step;
+        left = tile + tiles.step < tiles.end ? split_left(q, &way, first) : 0;
+        split_load_any(&own, &cursor, first, left);
+        group_combine_flush(combine, out, SPLIT_OVERFLOW(overflow), &cursor);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* the last tile's rests are at the front */
+    group_combine_finish(combine, out, &cursor);
+    if (SPLIT_LEAVES && p.counts_leaves && tiles.at < tiles.end)
+        split_end_leaves(shared->leaves, &p, MSD_TABLE(uint, counts), share);
+    if (tiles.at < tiles.end)
+        split_end(&cursor, MSD_TABLE(uint, totals), PART_CONTROL);
+    if (MSD_IN_ORDER && num_tiles && me < COMBINE_RADIX)
+        MSD_TABLE(uint, group_blocks)[share * COMBINE_RADIX + me] = cursor.num_blocks;
+    const uint end = num_tiles ? p.blocks_per_group : 0;
+#pragma unroll 1
+    for (uint block = shared->next_block + me; block < end; block += GROUP_SIZE)
+        cursor.kinds[block] = 0; /* it has not been used */
+}
+
+#if PAYLOAD_SIZE == 0
+#define SPLIT_HAS_FEW MSD_NUM_FEW
+#define SPLIT_COUNT_FEW(few, share) msd_few_count(q, PART_BUFFERS, few, share, p.num_groups)
+#else
+#define SPLIT_HAS_FEW 0
+#define SPLIT_COUNT_FEW(few, share) ((void)0)
+#endif
+
+/* Shares by ticket: then no group waits for one that has not begun, if not all run at once. */
+KERNEL void msd_split(const struct msd_params p, PART_ARGS)
+{
+    const struct part_params *q = &p.part;
+    __local struct split_local shared;
+    __local uint answer;
+    LOCAL_FITS(sizeof(shared) + sizeof(answer));
+    __global struct part_control *control = PART_CONTROL;
+    __global uint *tickets = &control->even_tickets[PHASE_SPLIT];
+    /* Not PART_IS_EVEN, which groups that end may change while others begin. */
+    const uint num_tiles = control->is_even ? (q->count + TILE_SLOTS - 1) / TILE_SLOTS : 0;
+    uint num_done = 0;
+    if (num_tiles + SPLIT_HAS_FEW == 0)
+        return;
+    for (uint share = device_phases_take(tickets, &answer); share < p.num_groups;
+         share = device_phases_take(tickets, &answer)) {
+        SPLIT_COUNT_FEW(&shared.u.few, share);
+        split_share(&p, PART_BUFFERS, &shared, share, num_tiles);
+        ++num_done;
+    }
+    msd_phases(&p, PART_BUFFERS, &shared.u.phases, &answer, num_done);
+}

@@ -1,0 +1,187 @@
+/* count.h: how many elements of each digit a block of a segment has (part.h).
+ *
+ * Idea: a work-group reads the block once and counts digits in local memory, in several copies of
+ * the counters, so that the counts of a frequent digit are spread over several addresses. On the
+ * way it collects the bits in which a key differs from the segment's first one. On the first level
+ * it also looks whether neighbours ascend or descend. In an unordered array every work-item soon
+ * sees both and stops looking. If equal keys may be reordered, the work-group that counts a
+ * segment's last block turns all counts into places (cursors.h). */
+#ifndef CLSORT_PART_COUNT_H
+#define CLSORT_PART_COUNT_H
+
+#include "sorts/partition/digits/cursors.h"
+
+#ifndef PART_COUNT_ITEMS
+#define PART_COUNT_ITEMS ITEMS /* keys of a work-item, loaded at once */
+#endif
+#define COPIES (GROUP_SIZE >= 128 ? 4 : 1)
+
+struct part_count_local {
+    union {
+        uint counters[COPIES][PART_RADIX];
+        struct part_cursors_local cursors;
+    } room;
+    uint differing[2]; /* low and high half */
+    uint directions;
+    uint is_last;
+};
+
+/* Adds a block's summary to the segment's. */
+CLSORT_INLINE void part_join(__global struct part_seen *seen, ulong differing, uint directions)
+{
+    __global uint *halves = (__global uint *)&seen->differing;
+    if (differing & 0xffffffff)
+        atomic_or(&halves[0], (uint)differing);
+    if (differing >> 32)
+        atomic_or(&halves[1], (uint)(differing >> 32));
+    if (directions)
+        atomic_or(&seen->directions, directions);
+}
+
+/* A block and its segment. */
+struct part_block {
+    struct part_segment segment;
+    __global const stored_key_t *keys; /* the segment's */
+    uint begin, end;                   /* of the block, in the segment */
+    uint shift, mask;                  /* of the digit */
+    key_t first_order;                 /* the segment's first key */
+};
+
+CLSORT_INLINE void part_count_find(const struct part_params *q, PART_ARGS, uint number, uint block,
+                                   struct part_block *found)
+{
+    part_find(q, scratch, number, &found->segment);
+    found->keys = part_keys(q, PART_BUFFERS, found->segment.place) + found->segment.begin;
+    found->shift = PART_SHIFT(found->segment);
+    found->mask = (1u << (found->segment.bits - found->shift)) - 1;
+    found->begin = (block - found->segment.first_block) * q->block_size;
+    found->end = found->begin + min(q->block_size, found->segment.size - found->begin);
+    found->first_order = PART_ORDER(found->keys[0]);
+}
+
+/* Counts the digits of keys from `at` on. Returns the bits in which these and earlier keys differ
+ * from the first. */
+CLSORT_INLINE key_t part_count_keys(const struct part_params *q, const struct part_block *block,
+                                    __local uint *counters, uint at, key_t differing)
+{
+    const uint me = get_local_id(0);
+    if (block->end - at >= GROUP_SIZE * PART_COUNT_ITEMS) { /* all loads first: more in flight */
+        key_t own[PART_COUNT_ITEMS];
+        __global const stored_key_t *mine = block->keys + at + me;
+#pragma unroll
+        for (uint i = 0; i < PART_COUNT_ITEMS; ++i)
+            own[i] = mine[i * GROUP_SIZE];
+#pragma unroll
+        for (uint i = 0; i < PART_COUNT_ITEMS; ++i) {
+            const key_t order = PART_ORDER(own[i]);
+            differing |= order ^ block->first_order;
+            atomic_inc(&counters[(uint)(order >> block->shift) & block->mask]);
+        }
+    } else {
+        for (uint k = at + me; k < block->end; k += GROUP_SIZE) {
+            const key_t order = PART_ORDER(block->keys[k]);
+            differing |= order ^ block->first_order;
+            atomic_inc(&counters[(uint)(order >> block->shift) & block->mask]);
+        }
+    }
+    return differing;
+}
+
+/* The directions known so far, and those between the keys just read and their neighbours, which
+ * come from the cache. */
+CLSORT_INLINE uint part_count_directions(const struct part_params *q,
+                                         const struct part_block *block, uint at, uint directions)
+{
+    for (uint i = 0; i < PART_COUNT_ITEMS; ++i) {
+        const uint k = at + i * GROUP_SIZE + get_local_id(0);
+        if (k >= block->end || k + 1 >= block->segment.size ||
+            !(~directions & (PART_UP | PART_DOWN)))
+            break;
+        const key_t order = PART_ORDER(block->keys[k]);
+        const key_t next = PART_ORDER(block->keys[k + 1]);
+        directions |= next > order ? PART_UP : next < order ? PART_DOWN : PART_EQUAL;
+    }
+    return directions;
+}
+
+/* Writes a block's counts and what it has seen, or adds them to the segment's. */
+CLSORT_INLINE void part_count_store(const struct part_params *q, __global void *scratch,
+                                    uint number, uint block,
+                                    __local const struct part_count_local *shared)
+{
+    const uint me = get_local_id(0);
+    const uint radix = 1u << q->digit_bits;
+    GROUP_LOOP(digit, 0, radix) {
+        uint count = 0;
+        for (uint i = 0; i < COPIES; ++i)
+            count += shared->room.counters[i][digit];
+        if (!(q->flags & FLAG_UNORDERED))
+            PART_TABLE(uint, counts)[block * radix + digit] = count;
+        else if (count)
+            atomic_add(&PART_TABLE(uint, totals)[number * radix + digit], count);
+    }
+    if (me != 0)
+        return;
+    const ulong differing = (ulong)shared->differing[1] << 32 | shared->differing[0];
+    if (q->flags & FLAG_UNORDERED) {
+        part_join(PART_TABLE(struct part_seen, seen) + number, differing, shared->directions);
+    } else {
+        __global struct part_seen *seen = PART_TABLE(struct part_seen, blocks) + block;
+        seen->differing = differing;
+        seen->directions = shared->directions;
+    }
+}
+
+/* Whether this work-group is the last to count a block of the segment. Begins and ends with a
+ * barrier. */
+CLSORT_INLINE uint part_count_is_last(const struct part_params *q, __global void *scratch,
+                                      uint number, uint num_blocks,
+                                      __local struct part_count_local *shared)
+{
+    device_fence_each();
+    /* All has been added, and the counters have been read. */
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    if (get_local_id(0) == 0) {
+        device_fence();
+        shared->is_last =
+            atomic_inc(&PART_TABLE(struct part_seen, seen)[number].blocks) == num_blocks - 1;
+        device_fence();
+    }
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* the last group is known */
+    device_fence_each();
+    return shared->is_last;
+}
+
+/* Block number `block` of the level. Ends with a barrier. */
+CLSORT_INLINE void part_count_block(const struct part_params *q, PART_ARGS, uint block,
+                                    __local struct part_count_local *shared)
+{
+    const uint me = get_local_id(0);
+    const uint radix = 1u << q->digit_bits;
+    const uint number = part_owner(q, scratch, block);
+    struct part_block own;
+    part_count_find(q, PART_BUFFERS, number, block, &own);
+    GROUP_LOOP(i, 0, COPIES * radix)
+        shared->room.counters[i / radix][i % radix] = 0;
+    if (me == 0)
+        shared->differing[0] = shared->differing[1] = shared->directions = 0;
+    barrier(CLK_LOCAL_MEM_FENCE); /* counters are 0 */
+    key_t differing = 0;
+    uint directions = q->level == 0 ? 0 : PART_UP | PART_DOWN;
+    for (uint at = own.begin; at < own.end; at += GROUP_SIZE * PART_COUNT_ITEMS) {
+        differing = part_count_keys(q, &own, shared->room.counters[me % COPIES], at, differing);
+        directions = part_count_directions(q, &own, at, directions);
+    }
+    atomic_or(&shared->differing[0], (uint)differing);
+    if (KEY_BITS == 64)
+        atomic_or(&shared->differing[1], (uint)((ulong)differing >> 32));
+    atomic_or(&shared->directions, directions);
+    barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
+    part_count_store(q, scratch, number, block, shared);
+    if (q->flags & FLAG_UNORDERED)
+        if (part_count_is_last(q, scratch, number, own.segment.num_blocks, shared))
+            part_cursors(q, PART_BUFFERS, number, &own.segment, &shared->room.cursors);
+    barrier(CLK_LOCAL_MEM_FENCE); /* all is written before the next block's counters */
+}
+
+#endif

@@ -1,0 +1,71 @@
+/* rest.h: one work-group merges the pieces of a segment, which are in order, pass by pass
+ * (quick.h).
+ *
+ * Idea: as merge.cl, but the work-group goes over the tiles of its segment one after the
+ * other. So it knows where the tile before has ended in either run, and tiles fit together whatever
+ * the comparison is. */
+#ifndef CLSORT_QUICK_REST_H
+#define CLSORT_QUICK_REST_H
+
+#include "sorts/partition/splitters/leaf.h"
+#include "sorts/partition/splitters/merge.h"
+
+struct quick_rest_local {
+    struct quick_leaf_local leaf;
+    uint next; /* where the next tile begins in the first run */
+};
+
+/* Merges a tile. `split` items of the first run are used up before; returns how many are
+ * afterwards. Begins after, and ends with, a barrier. */
+CLSORT_INLINE uint quick_rest_tile(__local struct quick_rest_local *shared,
+                                   const struct quick_merge *merge, uint split, uint stores)
+{
+    const uint me = get_local_id(0);
+    const uint done = merge->at - merge->begin;
+    const uint size = merge->size;
+    if (me == 0) {
+        const uint next = quick_path(merge, done + size);
+        const uint most = min(split + size, merge->middle - merge->begin);
+        /* Neither run has less left than is taken from it. */
+        const uint least = max(split, sub_sat(done + size, merge->end - merge->middle));
+        shared->next = clamp(next, least, most);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* the tile's parts are known */
+    const uint first_size = shared->next - split;
+    const uint second_at = merge->middle + (done - split);
+    for (uint slot = me; slot < size; slot += GROUP_SIZE) {
+        const uint from =
+            slot < first_size ? merge->begin + split + slot : second_at + slot - first_size;
+        QUICK_LOAD(shared->leaf.tile[slot], merge->keys, merge->payloads, from, 0,
+                   FLAG_STORE_PAYLOAD);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* both parts are there */
+    local_merge(&shared->leaf.sort, shared->leaf.tile, size, first_size, 1);
+    for (uint slot = me; slot < size; slot += GROUP_SIZE)
+        ITEM_STORE(merge->to_keys, merge->to_payloads, merge->at + slot,
+                   LOCAL_ITEM(&shared->leaf.sort, shared->leaf.tile, slot), stores);
+    const uint next = shared->next;
+    barrier(CLK_LOCAL_MEM_FENCE); /* the tile has been written */
+    return next;
+}
+
+/* All passes of a segment; begins after a barrier. */
+CLSORT_INLINE void quick_rest_segment(const struct quick_params *q, QUICK_ARGS,
+                                      __local struct quick_rest_local *shared,
+                                      const struct quick_segment *segment)
+{
+    for (uint left = quick_passes(segment->size, q->leaf_size); left > 0; --left) {
+        const uint stores = left > 1 ? q->flags | FLAG_STORE_KEYS : q->flags;
+        uint split = 0;
+        for (uint i = 0; i < segment->num_blocks; ++i) {
+            struct quick_merge merge;
+            quick_merge_of(q, QUICK_BUFFERS, segment, i, left, &merge);
+            if (merge.at == merge.begin)
+                split = 0;
+            split = quick_rest_tile(shared, &merge, split, stores);
+        }
+        barrier(CLK_GLOBAL_MEM_FENCE); /* a pass is done */
+    }
+}
+
+#endif

@@ -1,0 +1,34 @@
+/* names.h: the names of arguments, for refusals (error.h). */
+#ifndef CHECK_NAMES_H
+#define CHECK_NAMES_H
+
+#include "base/error.h"
+#include "plan/plan.h"
+
+/* The caller's name of a buffer or array: "keys_out", "columns[3]". */
+const char *check_buffer_name(enum buffer_role role);
+
+/* The members of a column or a record's field, and a list of values. */
+enum member_part {
+    COLUMN_TYPE,
+    COLUMN_ORDER,
+    FIELD_OFFSET,
+    FIELD_TYPE,
+    FIELD_ORDER,
+    VALUE_SIZE,
+    NUM_MEMBER_PARTS
+};
+
+/* The caller's name of a member: "desc.columns[3].type". number is below MAX_MEMBERS. */
+const char *check_part_name(enum member_part part, uint32_t number);
+
+/* A possible mistake, and the name of the argument. */
+struct mistake {
+    int is_made;
+    const char *argument;
+};
+
+/* Refuses the first mistake that is made, with this status. Accepts if none is. */
+struct refusal check_mistakes(clsort_status status, const struct mistake *mistakes, size_t num);
+
+#endif

@@ -1,0 +1,290 @@
+/* api.c: the public calls that plan, prepare, report and enqueue. */
+#include "check/check.h"
+#include "program/embedded.h"
+#include "plan/text.h"
+#include "run.h"
+
+#include <stdio.h>
+#include <string.h>
+
+clsort_status clsort_scratch_size(clsort_sorter *sorter, const clsort_desc *desc,
+                                  uint64_t *scratch_size_ret)
+{
+    clsort_plan sums;
+    if (!scratch_size_ret)
+        return CLSORT_ERROR_NULL;
+    const clsort_status status = clsort_get_plan(sorter, desc, &sums, NULL, 0);
+    if (!status)
+        *scratch_size_ret = sums.scratch_size;
+    return status;
+}
+
+clsort_status clsort_prepare(clsort_sorter *sorter, const clsort_desc *desc)
+{
+    if (!sorter)
+        return CLSORT_ERROR_NULL;
+    clsort_status status = sorter_enter(sorter);
+    if (status)
+        return status;
+    struct problem problem;
+    int replanned = 0;
+    status = sorter_plan(sorter, desc, &problem);
+    if (!status)
+        status = sorter_compile(sorter, &problem, &replanned);
+    sorter_leave(sorter);
+    return status;
+}
+
+clsort_status clsort_get_plan(clsort_sorter *sorter, const clsort_desc *desc, clsort_plan *plan_ret,
+                              clsort_step *steps, uint32_t capacity)
+{
+    if (!sorter || !plan_ret || (!steps && capacity))
+        return CLSORT_ERROR_NULL;
+    clsort_status status = sorter_enter(sorter);
+    if (status)
+        return status;
+    struct problem problem;
+    status = sorter_plan(sorter, desc, &problem);
+    if (!status) {
+        plan_sums(&sorter->plan, plan_ret);
+        for (uint32_t i = 0; i < sorter->plan.num_steps && i < capacity; ++i)
+            plan_step(&sorter->plan.steps[i], &steps[i]);
+    }
+    sorter_leave(sorter);
+    return status;
+}
+
+clsort_status clsort_get_plan_roles(clsort_sorter *sorter, const clsort_desc *desc,
+                                    clsort_role *roles, uint32_t capacity)
+{
+    if (!sorter || (!roles && capacity))
+        return CLSORT_ERROR_NULL;
+    clsort_status status = sorter_enter(sorter);
+    if (status)
+        return status;
+    struct problem problem;
+    status = sorter_plan(sorter, desc, &problem);
+    for (uint32_t i = 0; !status && i < sorter->plan.num_steps && i < capacity; ++i)
+        roles[i] = sorter->plan.steps[i].role;
+    sorter_leave(sorter);
+    return status;
+}
+
+clsort_status clsort_get_plan_text(clsort_sorter *sorter, const clsort_desc *desc, char *text,
+                                   size_t size, size_t *size_ret)
+{
+    if (!sorter || (!text && size))
+        return CLSORT_ERROR_NULL;
+    clsort_status status = sorter_enter(sorter);
+    if (status)
+        return status;
+    struct problem problem;
+    status = sorter_plan(sorter, desc, &problem);
+    if (!status) {
+        const size_t length = plan_text(&sorter->plan, &problem, text, size);
+        if (size_ret)
+            *size_ret = length + 1;
+    }
+    sorter_leave(sorter);
+    return status;
+}
+
+static clsort_status check(clsort_sorter *sorter, const struct problem *problem,
+                           const clsort_buffers *buffers, uint64_t *scratch_begin_ret)
+{
+    return error_refuse(&sorter->error, check_buffers(&sorter->facts, problem, buffers,
+                                                      plan_scratch_asked(&sorter->plan),
+                                                      sorter->context, scratch_begin_ret));
+}
+
+clsort_status sorter_enqueue(clsort_sorter *sorter, cl_command_queue queue, const clsort_desc *desc,
+                             const clsort_buffers *buffers, cl_uint num_events_in_wait_list,
+                             const cl_event *event_wait_list, cl_event *event_ret)
+{
+    struct problem problem;
+    int replanned = 0;
+    clsort_buffers bound = *buffers;
+    clsort_status status =
+        error_refuse(&sorter->error, check_queue(queue, sorter->context, sorter->device,
+                                                 num_events_in_wait_list, event_wait_list));
+    if (!status)
+        status = sorter_plan(sorter, desc, &problem);
+    if (!status)
+        status = check(sorter, &problem, buffers, &bound.scratch.offset);
+    if (!status)
+        status = sorter_compile(sorter, &problem, &replanned);
+    if (!status && replanned)
+        status = check(sorter, &problem, buffers, &bound.scratch.offset); /* for larger scratch */
+    return status ? status
+                  : run_plan(sorter, queue, &bound, num_events_in_wait_list, event_wait_list,
+                             event_ret);
+}
+
+clsort_status sorter_enqueue_own(clsort_sorter *sorter, cl_command_queue queue,
+                                 const clsort_desc *desc, const clsort_buffers *buffers,
+                                 cl_event *event_ret)
+{
+    struct problem problem;
+    int replanned = 0;
+    clsort_status status = sorter_plan(sorter, desc, &problem);
+    if (!status)
+        status = sorter_compile(sorter, &problem, &replanned);
+    return status ? status : run_plan(sorter, queue, buffers, 0, NULL, event_ret);
+}
+
+clsort_status clsort_enqueue(clsort_sorter *sorter, cl_command_queue queue, const clsort_desc *desc,
+                             const clsort_buffers *buffers, cl_uint num_events_in_wait_list,
+                             const cl_event *event_wait_list, cl_event *event_ret)
+{
+    cl_event event = NULL; /* the caller's may be the one that it waits for, too */
+    clsort_status status = sorter ? sorter_enter(sorter) : CLSORT_ERROR_NULL;
+    if (!status) {
+        status = buffers ? sorter_enqueue(sorter, queue, desc, buffers, num_events_in_wait_list,
+                                          event_wait_list, event_ret ? &event : NULL)
+                         : error_refuse(&sorter->error, refuse(CLSORT_ERROR_NULL, "buffers"));
+        sorter_leave(sorter);
+    }
+    if (event_ret)
+        *event_ret = event;
+    return status;
+}
+
+clsort_status clsort_last_error(clsort_sorter *sorter, clsort_error_info *info_ret)
+{
+    if (!sorter || !info_ret)
+        return CLSORT_ERROR_NULL;
+    const clsort_status status = sorter_enter(sorter);
+    if (status)
+        return status;
+    const struct error *error = &sorter->error;
+    *info_ret = (clsort_error_info){
+        .status = error->status,
+        .argument = error->argument ? error->argument : "",
+        .cl_code = error->cl_code,
+        .call = error->call ? error->call : "",
+        .build_log = error->build_log ? error->build_log : "",
+    };
+    sorter_leave(sorter);
+    return CLSORT_OK;
+}
+
+clsort_status clsort_get_error_text(clsort_sorter *sorter, char *text, size_t size,
+                                    size_t *size_ret)
+{
+    if (!sorter || (!text && size))
+        return CLSORT_ERROR_NULL;
+    const clsort_status status = sorter_enter(sorter);
+    if (status)
+        return status;
+    const size_t length = error_text(&sorter->error, text, size);
+    if (size_ret)
+        *size_ret = length + 1;
+    sorter_leave(sorter);
+    return CLSORT_OK;
+}
+
+clsort_status clsort_set_timing(clsort_sorter *sorter, int enabled)
+{
+    if (!sorter)
+        return CLSORT_ERROR_NULL;
+    const clsort_status status = sorter_enter(sorter);
+    if (status)
+        return status;
+    sorter->timing = enabled != 0;
+    if (!enabled)
+        run_forget_timing(sorter);
+    sorter_leave(sorter);
+    return CLSORT_OK;
+}
+
+static clsort_status read_timing(clsort_sorter *sorter, double *seconds, uint32_t capacity)
+{
+    if (!sorter->timing || sorter->num_step_events == 0)
+        return error_set(&sorter->error, CLSORT_ERROR_NO_TIMING);
+    const cl_int code = clWaitForEvents(sorter->num_step_events, sorter->step_events);
+    if (code)
+        return error_opencl(&sorter->error, "clWaitForEvents", code);
+    for (uint32_t i = 0; i < sorter->num_step_events && i < capacity; ++i) {
+        cl_ulong start = 0, end = 0;
+        if (clGetEventProfilingInfo(sorter->step_events[i], CL_PROFILING_COMMAND_START,
+                                    sizeof start, &start, NULL) ||
+            clGetEventProfilingInfo(sorter->step_events[i], CL_PROFILING_COMMAND_END, sizeof end,
+                                    &end, NULL))
+            return error_set(&sorter->error, CLSORT_ERROR_NO_TIMING);
+        seconds[i] = (double)(end - start) * 1e-9;
+    }
+    return CLSORT_OK;
+}
+
+clsort_status clsort_get_timing(clsort_sorter *sorter, double *seconds, uint32_t capacity,
+                                uint32_t *num_steps_ret)
+{
+    if (!sorter || !num_steps_ret || (!seconds && capacity))
+        return CLSORT_ERROR_NULL;
+    clsort_status status = sorter_enter(sorter);
+    if (status)
+        return status;
+    *num_steps_ret = sorter->num_step_events;
+    status = read_timing(sorter, seconds, capacity);
+    sorter_leave(sorter);
+    return status;
+}
+
+static clsort_status count_done(clsort_sorter *sorter, uint32_t *num_done_ret)
+{
+    if (!sorter->timing || sorter->num_step_events == 0)
+        return error_set(&sorter->error, CLSORT_ERROR_NO_TIMING);
+    for (uint32_t i = 0; i < sorter->num_step_events; ++i) {
+        cl_int execution = CL_QUEUED;
+        const cl_int code =
+            clGetEventInfo(sorter->step_events[i], CL_EVENT_COMMAND_EXECUTION_STATUS,
+                           sizeof execution, &execution, NULL);
+        if (code)
+            return error_opencl(&sorter->error, "clGetEventInfo", code);
+        /* A negative one is the code of a step's failure. */
+        if (execution < 0)
+            return error_opencl(&sorter->error, "clGetEventInfo", execution);
+        *num_done_ret += execution == CL_COMPLETE;
+    }
+    return CLSORT_OK;
+}
+
+clsort_status clsort_get_progress(clsort_sorter *sorter, uint32_t *num_done_ret,
+                                  uint32_t *num_steps_ret)
+{
+    if (!sorter || !num_done_ret || !num_steps_ret)
+        return CLSORT_ERROR_NULL;
+    clsort_status status = sorter_enter(sorter);
+    if (status)
+        return status;
+    *num_steps_ret = sorter->num_step_events;
+    *num_done_ret = 0;
+    status = count_done(sorter, num_done_ret);
+    sorter_leave(sorter);
+    return status;
+}
+
+clsort_status clsort_release_scratch(clsort_sorter *sorter)
+{
+    if (!sorter)
+        return CLSORT_ERROR_NULL;
+    const clsort_status status = sorter_enter(sorter);
+    if (status)
+        return status;
+    run_release_scratch(sorter);
+    sorter_release_kept(sorter);
+    host_memory_release_runs(sorter);
+    staging_release(sorter);
+    pool_release(sorter);
+    sorter_leave(sorter);
+    return CLSORT_OK;
+}
+
+const char *clsort_device_source(void)
+{
+    for (const struct embedded_file *file = embedded_files; file->name; ++file) {
+        if (strcmp(file->name, "clsort_device_source.h") == 0)
+            return file->text;
+    }
+    return "";
+}

@@ -1,0 +1,222 @@
+/* buffers.c: checks memory objects and queues by OpenCL's queries. */
+#include "check/check.h"
+
+#include "base/names.h"
+
+/* A range of a memory object that is not a sub-buffer. For alignment, a memory object begins at
+ * address 0: OpenCL aligns it to CL_DEVICE_MEM_BASE_ADDR_ALIGN, at least 128 bytes. Host memory
+ * that the device uses in place begins at its own address. */
+struct range {
+    cl_mem root;
+    uint64_t begin, end;
+    uint64_t address;
+    uint64_t room; /* bytes of the memory object from the offset on */
+};
+
+const clsort_buffer *buffer_of(const clsort_buffers *buffers, enum buffer_role role)
+{
+    static const clsort_buffer missing = {NULL, 0};
+    const clsort_buffer *const lists[] = {buffers->columns, buffers->columns_out,
+                                          buffers->values_list, buffers->values_list_out,
+                                          buffers->query_columns};
+    if (role >= BUFFER_COLUMN && role < BUFFER_SCRATCH) {
+        const uint32_t number = (uint32_t)role - BUFFER_COLUMN;
+        const clsort_buffer *list = lists[number / MAX_MEMBERS];
+        return list ? &list[number % MAX_MEMBERS] : &missing;
+    }
+    const clsort_buffer *const members[] = {
+        [BUFFER_KEYS] = &buffers->keys,
+        [BUFFER_KEYS_OUT] = &buffers->keys_out,
+        [BUFFER_VALUES] = &buffers->values,
+        [BUFFER_VALUES_OUT] = &buffers->values_out,
+        [BUFFER_INDICES] = &buffers->indices,
+        [BUFFER_OFFSETS] = &buffers->offsets,
+        [BUFFER_OFFSETS_OUT] = &buffers->offsets_out,
+        [BUFFER_QUERIES] = &buffers->queries,
+        [BUFFER_LOWER] = &buffers->lower,
+        [BUFFER_UPPER] = &buffers->upper,
+        [BUFFER_RESULT] = &buffers->result,
+        [BUFFER_SCRATCH] = &buffers->scratch,
+    };
+    return members[role];
+}
+
+struct given_lists lists_of_buffers(const clsort_buffers *buffers)
+{
+    return (struct given_lists){
+        .columns = buffers->columns != NULL,
+        .columns_out = buffers->columns_out != NULL,
+        .values = buffers->values_list != NULL,
+        .values_out = buffers->values_list_out != NULL,
+        .query_columns = buffers->query_columns != NULL,
+    };
+}
+
+/* Finds a buffer's range. A sub-buffer's range is that in its parent. */
+static clsort_status find_range(const struct device_facts *facts, const clsort_buffer *buffer,
+                                uint64_t size, struct range *range_ret)
+{
+    cl_mem parent = NULL;
+    size_t origin = 0;
+    cl_mem_flags flags = 0;
+    void *host = NULL;
+    if (clGetMemObjectInfo(buffer->mem, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof parent, &parent,
+                           NULL) ||
+        clGetMemObjectInfo(buffer->mem, CL_MEM_OFFSET, sizeof origin, &origin, NULL))
+        return CLSORT_ERROR_BUFFER_INVALID;
+    range_ret->root = parent ? parent : buffer->mem;
+    range_ret->begin = (parent ? origin : 0) + buffer->offset;
+    range_ret->end = range_ret->begin + size;
+    if (clGetMemObjectInfo(range_ret->root, CL_MEM_FLAGS, sizeof flags, &flags, NULL) ||
+        clGetMemObjectInfo(range_ret->root, CL_MEM_HOST_PTR, sizeof host, &host, NULL))
+        return CLSORT_ERROR_BUFFER_INVALID;
+    const int in_place = flags & CL_MEM_USE_HOST_PTR && facts->unified_memory;
+    range_ret->address = (in_place ? (uintptr_t)host : 0) + range_ret->begin;
+    return CLSORT_OK;
+}
+
+/* Whether a step may read the buffer. Indices and outputs are read by the steps after the one that
+ * writes them; but columns are written once, as are values that an index gathers. Runs of columns
+ * are counted in the result, and unpacked by it. */
+static int is_read(const struct problem *problem, enum buffer_role role)
+{
+    const int is_runs = problem->operation == CLSORT_OPERATION_RUNS;
+    if (role_is_in(role, BUFFER_COLUMN_OUT) || role == BUFFER_LOWER || role == BUFFER_UPPER ||
+        (role == BUFFER_OFFSETS_OUT && is_runs))
+        return 0;
+    if (role == BUFFER_RESULT)
+        return is_runs && problem->num_columns;
+    if (role_is_in(role, BUFFER_LISTED_OUT))
+        return problem->num_values == 1;
+    return role != BUFFER_INDICES || problem->count > 0;
+}
+
+/* Checks one buffer that is needed. */
+static clsort_status check_one(const struct device_facts *facts, const struct problem *problem,
+                               enum buffer_role role, const clsort_buffer *buffer, uint64_t size,
+                               cl_context context, struct range *range_ret)
+{
+    cl_mem_object_type type = 0;
+    cl_context owner = NULL;
+    cl_mem_flags flags = 0;
+    size_t available = 0;
+    if (clGetMemObjectInfo(buffer->mem, CL_MEM_TYPE, sizeof type, &type, NULL) ||
+        clGetMemObjectInfo(buffer->mem, CL_MEM_CONTEXT, sizeof owner, &owner, NULL) ||
+        clGetMemObjectInfo(buffer->mem, CL_MEM_FLAGS, sizeof flags, &flags, NULL) ||
+        clGetMemObjectInfo(buffer->mem, CL_MEM_SIZE, sizeof available, &available, NULL) ||
+        type != CL_MEM_OBJECT_BUFFER)
+        return CLSORT_ERROR_BUFFER_INVALID;
+    if (owner != context)
+        return CLSORT_ERROR_WRONG_CONTEXT;
+    if (buffer->offset % check_alignment(problem, role))
+        return CLSORT_ERROR_BUFFER_MISALIGNED;
+    range_ret->room = buffer->offset < available ? available - buffer->offset : 0;
+    if (size > range_ret->room)
+        return role == BUFFER_SCRATCH ? CLSORT_ERROR_SCRATCH_TOO_SMALL
+                                      : CLSORT_ERROR_BUFFER_TOO_SMALL;
+    if ((flags & CL_MEM_READ_ONLY && check_writes(problem, role)) ||
+        (flags & CL_MEM_WRITE_ONLY && is_read(problem, role)))
+        return CLSORT_ERROR_BUFFER_ACCESS;
+    const clsort_status status = find_range(facts, buffer, size, range_ret);
+    if (!status && range_ret->address % check_alignment(problem, role))
+        return CLSORT_ERROR_BUFFER_MISALIGNED;
+    return status;
+}
+
+/* Refuses a buffer that is missing or not expected. *needs_check_ret: whether to check it
+ * further. */
+static clsort_status check_given(const struct problem *problem, enum buffer_role role,
+                                 const clsort_buffer *buffer, uint64_t size, int *needs_check_ret)
+{
+    const int is_scratch = role == BUFFER_SCRATCH;
+    *needs_check_ret = buffer->mem && (!is_scratch || size); /* ignore scratch that is not needed */
+    if (is_scratch)
+        return CLSORT_OK;
+    if (!buffer->mem)
+        return size ? CLSORT_ERROR_BUFFER_MISSING : CLSORT_OK;
+    return size == 0 && !check_expects(problem, role) ? CLSORT_ERROR_BUFFER_UNEXPECTED : CLSORT_OK;
+}
+
+static int overlap(const struct range *a, const struct range *b)
+{
+    return a->root == b->root && a->begin < a->end && b->begin < b->end && a->begin < b->end &&
+           b->begin < a->end;
+}
+
+static struct refusal refuse_buffer(clsort_status status, enum buffer_role role, uint64_t room,
+                                    uint64_t size)
+{
+    struct refusal refusal = refuse(status, check_buffer_name(role));
+    if (status == CLSORT_ERROR_BUFFER_TOO_SMALL || status == CLSORT_ERROR_SCRATCH_TOO_SMALL) {
+        refusal.has_size = room;
+        refusal.needs_size = size;
+    }
+    return refusal;
+}
+
+struct refusal check_buffers(const struct device_facts *facts, const struct problem *problem,
+                             const clsort_buffers *buffers, uint64_t scratch_size,
+                             cl_context context, uint64_t *scratch_begin_ret)
+{
+    struct range ranges[NUM_BUFFER_ROLES] = {0};
+    const struct refusal refusal = check_lists(problem, lists_of_buffers(buffers));
+    if (refusal.status)
+        return refusal;
+    for (enum buffer_role role = BUFFER_KEYS; role <= BUFFER_SCRATCH; ++role) {
+        if (check_skips(problem, role))
+            continue;
+        const clsort_buffer *buffer = buffer_of(buffers, role);
+        const uint64_t size = role == BUFFER_SCRATCH ? scratch_size : check_size(problem, role);
+        int needs_check = 0;
+        const int is_optional = (role == BUFFER_LOWER && buffers->upper.mem) ||
+                                (role == BUFFER_UPPER && buffers->lower.mem);
+        clsort_status status = check_given(problem, role, buffer,
+                                           is_optional && !buffer->mem ? 0 : size, &needs_check);
+        if (!status && needs_check)
+            status = check_one(facts, problem, role, buffer, size, context, &ranges[role]);
+        for (enum buffer_role other = BUFFER_KEYS; needs_check && !status && other < role;
+             ++other) {
+            if (overlap(&ranges[role], &ranges[other]))
+                status = CLSORT_ERROR_BUFFER_OVERLAP;
+        }
+        if (status)
+            return refuse_buffer(status, role, ranges[role].room, size);
+    }
+    *scratch_begin_ret =
+        buffers->scratch.offset + plan_scratch_lead(ranges[BUFFER_SCRATCH].address);
+    return accepted();
+}
+
+static struct refusal check_events(cl_context context, cl_uint num_events, const cl_event *events)
+{
+    for (cl_uint i = 0; i < num_events; ++i) {
+        cl_context event_context = NULL;
+        if (!events[i] ||
+            clGetEventInfo(events[i], CL_EVENT_CONTEXT, sizeof event_context, &event_context, NULL))
+            return refuse(CLSORT_ERROR_WAIT_LIST, "event_wait_list");
+        if (event_context != context)
+            return refuse(CLSORT_ERROR_WRONG_CONTEXT, "event_wait_list");
+    }
+    return accepted();
+}
+
+struct refusal check_queue(cl_command_queue queue, cl_context context, cl_device_id device,
+                           cl_uint num_events, const cl_event *events)
+{
+    if (!queue)
+        return refuse(CLSORT_ERROR_NULL, "queue");
+    if (!events != !num_events)
+        return refuse(CLSORT_ERROR_WAIT_LIST,
+                      events ? "num_events_in_wait_list" : "event_wait_list");
+    cl_context queue_context = NULL;
+    cl_device_id queue_device = NULL;
+    if (clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof queue_context, &queue_context,
+                              NULL) ||
+        clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof queue_device, &queue_device, NULL))
+        return refuse(CLSORT_ERROR_QUEUE_INVALID, "queue");
+    if (queue_context != context)
+        return refuse(CLSORT_ERROR_WRONG_CONTEXT, "queue");
+    if (queue_device != device)
+        return refuse(CLSORT_ERROR_WRONG_DEVICE, "queue");
+    return check_events(context, num_events, events);
+}

@@ -1,0 +1,81 @@
+/* check.h: refuses wrong arguments before anything is enqueued. */
+#ifndef CHECK_H
+#define CHECK_H
+
+#include "base/error.h"
+#include "plan/plan.h"
+
+/* Turns a description into a problem with all defaults filled in, or says what is wrong with it. */
+struct refusal check_desc(const clsort_desc *desc, struct problem *problem_ret);
+
+/* Elements of the largest buffer. Segments may have an output for more than there are. */
+static inline uint64_t check_most_elements(const clsort_desc *desc)
+{
+    const uint64_t num_places = desc->offset_size ? desc->num_segments * desc->limit : 0;
+    return larger(desc->count * (desc->num_arrays ? desc->num_arrays : 1), num_places);
+}
+
+/* Checks what is wanted of the keys: segments, lists of values, ranks and the operation. */
+struct refusal check_wanted(const clsort_desc *desc);
+
+/* Checks the operation, and what it has a use for. */
+struct refusal check_operation(const clsort_desc *desc);
+
+/* Bytes of an element of a buffer that only operations have, or strings and they; and how many
+ * elements there are in a role's buffer. */
+uint32_t check_operation_element(const struct problem *problem, enum buffer_role role);
+uint64_t check_operation_count(const struct problem *problem, enum buffer_role role);
+
+/* Reads the description's strings, or says what is wrong with them or with members that they
+ * exclude. */
+struct refusal check_strings(const clsort_desc *desc, struct strings *strings_ret);
+
+/* check_expects(), check_size() and check_alignment() for strings. */
+int check_strings_expect(const struct problem *problem, enum buffer_role role);
+uint64_t check_strings_size(const struct problem *problem, enum buffer_role role);
+uint32_t check_strings_alignment(const struct problem *problem, enum buffer_role role);
+
+/* The bytes that a role's buffer must have, and the alignment of its offset. A buffer of 0 bytes is
+ * not expected, or has no elements. */
+uint64_t check_size(const struct problem *problem, enum buffer_role role);
+uint32_t check_alignment(const struct problem *problem, enum buffer_role role);
+
+/* Whether the sort expects a buffer for this role. It may still have 0 bytes. */
+int check_expects(const struct problem *problem, enum buffer_role role);
+
+/* Whether the role is in a list and the description lacks it. Such entries are not read. */
+int check_skips(const struct problem *problem, enum buffer_role role);
+
+/* Which lists are given. */
+struct given_lists {
+    int columns, columns_out, values, values_out, query_columns;
+};
+
+/* Checks which lists are given. */
+struct refusal check_lists(const struct problem *problem, struct given_lists lists);
+
+/* The lists that the caller's structs give. */
+struct given_lists lists_of_buffers(const clsort_buffers *buffers);
+struct given_lists lists_of_arrays(const clsort_arrays *arrays);
+
+/* Whether the sort writes the role's buffer. */
+int check_writes(const struct problem *problem, enum buffer_role role);
+
+/* Checks the buffers of a sort. scratch_size is the size that the plan asks for. If the caller
+ * gives scratch, *scratch_begin_ret is the offset in it where the plan's scratch begins. */
+struct refusal check_buffers(const struct device_facts *facts, const struct problem *problem,
+                             const clsort_buffers *buffers, uint64_t scratch_size,
+                             cl_context context, uint64_t *scratch_begin_ret);
+
+/* Checks the queue and the wait list against the sorter's context and device. */
+struct refusal check_queue(cl_command_queue queue, cl_context context, cl_device_id device,
+                           cl_uint num_events, const cl_event *events);
+
+/* Checks host arrays. */
+struct refusal check_arrays(const struct problem *problem, const clsort_arrays *arrays);
+
+/* The entry of a role in the caller's structs. Not for roles that check_skips() skips. */
+const clsort_buffer *buffer_of(const clsort_buffers *buffers, enum buffer_role role);
+void *array_of(const clsort_arrays *arrays, enum buffer_role role);
+
+#endif

@@ -1,0 +1,166 @@
+/* keys.c: ordered forms, as clsort.h defines them. Keys are first widened to the width of the
+ * items, then converted in place by loops without branches. */
+#include "host/alone/keys.h"
+
+#include <string.h>
+
+/* How a type and an order change a key, in the steps of cl/base/key.h. */
+struct key_form {
+    uint32_t top_bit;
+    uint64_t all;  /* bits of a key */
+    uint64_t sign; /* the sign bit; 0: unsigned */
+    uint64_t nans; /* the number of negative NaNs; 0: not a float */
+    uint64_t flip; /* bits to flip if descending */
+};
+
+static struct key_form form_of(const struct problem *problem)
+{
+    const struct key_type *type = problem->type;
+    const uint64_t all = UINT64_MAX >> (64 - type->bits);
+    return (struct key_form){
+        .top_bit = type->bits - 1,
+        .all = all,
+        .sign = type->kind == KEY_UNSIGNED ? 0 : (uint64_t)1 << (type->bits - 1),
+        .nans = type->kind == KEY_FLOAT ? ((uint64_t)1 << type->mantissa_bits) - 1 : 0,
+        .flip = problem->descending ? all : 0,
+    };
+}
+
+/* Converts `count` keys, which lie `stride` numbers apart. */
+#define DEFINE_FORMS(bits, number)                                                             \
+    static void encode_##bits(struct key_form form, number *keys, size_t count, size_t stride) \
+    {                                                                                          \
+        const number all = (number)form.all, sign = (number)form.sign;                         \
+        const number nans = (number)form.nans, flip = (number)form.flip;                       \
+        if (!nans) {                                                                           \
+            for (size_t i = 0; i < count && (sign ^ flip); ++i)                                \
+                keys[i * stride] ^= sign ^ flip;                                               \
+            return;                                                                            \
+        }                                                                                      \
+        for (size_t i = 0; i < count; ++i) {                                                   \
+            const number key = keys[i * stride];                                               \
+            const number turned = key ^ (((0 - (key >> form.top_bit)) | sign) & all);          \
+            keys[i * stride] = ((turned - nans) & all) ^ flip;                                 \
+        }                                                                                      \
+    }                                                                                          \
+                                                                                               \
+    static void decode_##bits(struct key_form form, number *keys, size_t count)                \
+    {                                                                                          \
+        const number all = (number)form.all, sign = (number)form.sign;                         \
+        const number nans = (number)form.nans, flip = (number)form.flip;                       \
+        if (!nans) {                                                                           \
+            encode_##bits(form, keys, count, 1);                                               \
+            return;                                                                            \
+        }                                                                                      \
+        for (size_t i = 0; i < count; ++i) {                                                   \
+            const number turned = ((keys[i] ^ flip) + nans) & all;                             \
+            keys[i] = turned ^ ((((turned >> form.top_bit) - 1) | sign) & all);                \
+        }                                                                                      \
+    }
+
+DEFINE_FORMS(32, host_u32)
+DEFINE_FORMS(64, host_u64)
+
+/* memcpy(), since the caller's arrays may have any type of this size. */
+#define WIDEN(stored, to)                                              \
+    for (size_t i = 0; i < count; ++i) {                               \
+        stored key;                                                    \
+        memcpy(&key, (const char *)keys + i * sizeof key, sizeof key); \
+        (to) = key;                                                    \
+    }
+#define NARROW(stored)                                           \
+    for (size_t i = 0; i < count; ++i) {                         \
+        const stored key = (stored)items[i];                     \
+        memcpy((char *)keys + i * sizeof key, &key, sizeof key); \
+    }
+
+void host_keys_read_32(const struct problem *problem, const void *keys, uint32_t count,
+                       uint32_t *items)
+{
+    if (problem->type->bits == 8) {
+        WIDEN(uint8_t, items[i])
+    } else if (problem->type->bits == 16) {
+        WIDEN(uint16_t, items[i])
+    } else {
+        memcpy(items, keys, count * sizeof *items);
+    }
+    encode_32(form_of(problem), items, count, 1);
+}
+
+void host_keys_read_64(const struct problem *problem, const void *keys, uint32_t count,
+                       uint64_t *items)
+{
+    memcpy(items, keys, count * sizeof *items);
+    encode_64(form_of(problem), items, count, 1);
+}
+
+/* Converts keys of any width to the bits to sort by, `stride` numbers apart. */
+static void read_bits(const struct problem *problem, const void *keys, uint32_t count,
+                      uint64_t *bits, size_t stride)
+{
+    switch (problem->type->bits) {
+    case 8:
+        WIDEN(uint8_t, bits[i * stride])
+        break;
+    case 16:
+        WIDEN(uint16_t, bits[i * stride])
+        break;
+    case 32:
+        WIDEN(uint32_t, bits[i * stride])
+        break;
+    default:
+        WIDEN(uint64_t, bits[i * stride])
+    }
+    encode_64(form_of(problem), bits, count, stride);
+    const uint64_t mask = UINT64_MAX >> (64 - problem->num_bits);
+    for (uint32_t i = 0; i < count; ++i)
+        bits[i * stride] = bits[i * stride] >> problem->first_bit & mask;
+}
+
+void host_keys_read_bits(const struct problem *problem, const void *keys, uint32_t count,
+                         uint64_t *bits)
+{
+    read_bits(problem, keys, count, bits, 1);
+}
+
+void host_keys_read_pairs(const struct problem *problem, const void *keys, uint32_t count,
+                          struct host_pair *items)
+{
+    read_bits(problem, keys, count, &items->x, sizeof *items / sizeof items->x);
+    for (uint32_t i = 0; i < count; ++i)
+        items[i].y = i;
+}
+
+void host_keys_write_32(const struct problem *problem, uint32_t *items, uint32_t count, void *keys)
+{
+    decode_32(form_of(problem), items, count);
+    if (problem->type->bits == 8) {
+        NARROW(uint8_t)
+    } else if (problem->type->bits == 16) {
+        NARROW(uint16_t)
+    } else {
+        memcpy(keys, items, count * sizeof *items);
+    }
+}
+
+void host_keys_write_64(const struct problem *problem, uint64_t *items, uint32_t count, void *keys)
+{
+    decode_64(form_of(problem), items, count);
+    memcpy(keys, items, count * sizeof *items);
+}
+
+void host_keys_encode(const struct problem *problem, void *keys, uint32_t count)
+{
+    if (problem->type->bits == 32)
+        encode_32(form_of(problem), keys, count, 1);
+    else
+        encode_64(form_of(problem), keys, count, 1);
+}
+
+void host_keys_decode(const struct problem *problem, void *keys, uint32_t count)
+{
+    if (problem->type->bits == 32)
+        decode_32(form_of(problem), keys, count);
+    else
+        decode_64(form_of(problem), keys, count);
+}

@@ -1,0 +1,41 @@
+/* vectors_64.c: numbers of 64 bits, by AVX-512. */
+#include "host/alone/items.h"
+
+#if HOST_HAS_X86
+#define lane_t host_u64
+#define VECTOR_LANES 8
+#define lanes_mask __mmask8
+#define LANE_NUMBERS _mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0)
+#define SET(x) _mm512_set1_epi64((long long)(x))
+#define PERMUTE _mm512_permutexvar_epi64
+#define SIMD(name) SIMD_##name
+#define SIMD_min_epu _mm512_min_epu64
+#define SIMD_ternarylogic _mm512_ternarylogic_epi64
+#define SIMD_mask_ternarylogic _mm512_mask_ternarylogic_epi64
+#define SIMD_test _mm512_test_epi64_mask
+#define SIMD_mask_loadu _mm512_mask_loadu_epi64
+#define SIMD_mask_storeu _mm512_mask_storeu_epi64
+#include "host/alone/vectors_avx512.h"
+
+#define SPLIT_TABLE static const
+#include "cpu/vector_split.h"
+
+/* One permutation by a table instead of two compressions: 2^14 numbers 188 million a second for
+ * 171. For 16 lanes the table would be too large. */
+VECTOR_INLINE uint split_lanes(__m512i v, __m512i pivots, lane_t *left, lane_t *right)
+{
+    const uint below = _mm512_cmplt_epu64_mask(v, pivots);
+    const __m128i lanes = _mm_loadl_epi64((const __m128i *)&lanes_of_mask[below]);
+    v = _mm512_permutexvar_epi64(_mm512_cvtepu8_epi64(lanes), v);
+    STORE(left, v);
+    STORE(right - VECTOR_LANES, v);
+    return (uint)__builtin_popcount(below);
+}
+#define HOST_SORT_ORDER host_vectors_sort_order
+#include "host/alone/vectors.h"
+
+void host_vectors_sort_64(void *numbers, size_t count)
+{
+    sort_unless_in_order(numbers, count);
+}
+#endif

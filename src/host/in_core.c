@@ -1,0 +1,290 @@
+/* in_core.c: sorts host arrays on the device all at once. If host and device share memory, it makes
+ * buffers over the arrays. Otherwise it stages the bytes to buffers that the sorter keeps. */
+#include "host/in_core.h"
+
+#include "check/check.h"
+#include "base/event.h"
+#include "run.h"
+
+/* The buffers of one sort, by role. */
+struct binding {
+    clsort_buffers buffers; /* its lists point to the next */
+    clsort_buffer listed[BUFFER_SCRATCH - BUFFER_COLUMN];
+};
+
+int role_is_input(enum buffer_role role)
+{
+    return role == BUFFER_KEYS || role == BUFFER_VALUES || role == BUFFER_OFFSETS ||
+           role == BUFFER_QUERIES || role_is_in(role, BUFFER_COLUMN) ||
+           role_is_in(role, BUFFER_LISTED);
+}
+
+int role_is_output(const struct problem *problem, enum buffer_role role)
+{
+    return check_writes(problem, role);
+}
+
+/* Whether some places of an output are not written and stay as they were. */
+static int keeps_places(const struct problem *problem, enum buffer_role role)
+{
+    return problem->segment_offset_size && role_is_output(problem, role) &&
+           (role == BUFFER_INDICES || problem_has_places(problem));
+}
+
+static cl_mem *slot_of(struct binding *binding, enum buffer_role role)
+{
+    clsort_buffers *buffers = &binding->buffers;
+    if (role >= BUFFER_COLUMN)
+        return &binding->listed[role - BUFFER_COLUMN].mem;
+    cl_mem *const members[] = {
+        [BUFFER_KEYS] = &buffers->keys.mem,
+        [BUFFER_KEYS_OUT] = &buffers->keys_out.mem,
+        [BUFFER_VALUES] = &buffers->values.mem,
+        [BUFFER_VALUES_OUT] = &buffers->values_out.mem,
+        [BUFFER_INDICES] = &buffers->indices.mem,
+        [BUFFER_OFFSETS] = &buffers->offsets.mem,
+        [BUFFER_OFFSETS_OUT] = &buffers->offsets_out.mem,
+        [BUFFER_QUERIES] = &buffers->queries.mem,
+        [BUFFER_LOWER] = &buffers->lower.mem,
+        [BUFFER_UPPER] = &buffers->upper.mem,
+        [BUFFER_RESULT] = &buffers->result.mem,
+    };
+    return members[role];
+}
+
+static void set_lists(const struct problem *problem, struct binding *binding)
+{
+    const clsort_buffer *listed = binding->listed;
+    if (problem->num_columns)
+        binding->buffers.columns = listed;
+    if (problem->num_columns && !problem->in_place)
+        binding->buffers.columns_out = &listed[BUFFER_COLUMN_OUT - BUFFER_COLUMN];
+    if (problem->num_values)
+        binding->buffers.values_list = &listed[BUFFER_LISTED - BUFFER_COLUMN];
+    if (problem->num_values && !problem->in_place)
+        binding->buffers.values_list_out = &listed[BUFFER_LISTED_OUT - BUFFER_COLUMN];
+}
+
+/* Sorts the binding's buffers and waits. */
+static clsort_status sort(const struct host_job *job, cl_command_queue queue,
+                          const struct binding *binding)
+{
+    cl_event sorted = NULL;
+    const clsort_status status =
+        sorter_enqueue_own(job->sorter, queue, job->desc, &binding->buffers, &sorted);
+    if (status)
+        return status;
+    const cl_int code = event_wait(sorted);
+    clReleaseEvent(sorted);
+    return code ? error_opencl(&job->sorter->error, "clWaitForEvents", code) : CLSORT_OK;
+}
+
+/* Waits for the queue. A failure before it, the status, is the one that counts. */
+static clsort_status finish(const struct host_job *job, cl_command_queue queue,
+                            clsort_status status)
+{
+    const cl_int code = pool_finish(queue);
+    return status || !code ? status : error_opencl(&job->sorter->error, "clFinish", code);
+}
+
+/* ---- Memory of the device's own ------------------------------------------------------------- */
+
+static struct transfer transfer_of(const struct host_job *job, struct binding *binding,
+                                   enum buffer_role role, const clsort_stream *stream)
+{
+    struct transfer transfer = {.buffer = *slot_of(binding, role),
+                                .size = check_size(job->problem, role)};
+    if (stream)
+        transfer.host.stream = *stream;
+    else
+        transfer.host.memory = array_of(job->arrays, role);
+    return transfer;
+}
+
+static clsort_status keep_buffers(const struct host_job *job, struct binding *binding)
+{
+    for (enum buffer_role role = BUFFER_KEYS; role < BUFFER_SCRATCH; ++role) {
+        const uint64_t size = check_size(job->problem, role);
+        const clsort_status status =
+            size ? pool_buffer(job->sorter, 0, role, size, slot_of(binding, role)) : CLSORT_OK;
+        if (status)
+            return status;
+    }
+    return CLSORT_OK;
+}
+
+/* Lists the transfers of one direction. Returns their number. */
+static uint32_t list_transfers(const struct host_job *job, struct binding *binding,
+                               enum direction direction, struct transfer *transfers)
+{
+    uint32_t num = 0;
+    for (enum buffer_role role = BUFFER_KEYS; role < BUFFER_SCRATCH; ++role) {
+        const int moves = direction == TO_DEVICE
+                              ? role_is_input(role) || keeps_places(job->problem, role)
+                              : role_is_output(job->problem, role);
+        if (moves && check_size(job->problem, role))
+            transfers[num++] =
+                transfer_of(job, binding, role, direction == TO_DEVICE ? job->source : job->sink);
+    }
+    return num;
+}
+
+/* The bytes of the rearranged strings, by their last offset. The buffer may have more. */
+static uint64_t strings_size(const struct problem *problem, const clsort_arrays *arrays)
+{
+    const uint64_t capacity = problem->strings.num_bytes;
+    uint64_t end = UINT64_MAX;
+    if (problem->strings.offset_size == 4) {
+        const uint32_t last = ((const uint32_t *)arrays->offsets_out)[problem->count];
+        end = last < UINT32_MAX ? last : end; /* offsets saturate there */
+    } else if (problem->strings.offset_size == 8) {
+        end = ((const uint64_t *)arrays->offsets_out)[problem->count];
+    }
+    return end < capacity ? end : capacity;
+}
+
+/* Receives the result. The bytes of strings come last, when their number is known. */
+static clsort_status receive(const struct host_job *job, struct binding *binding)
+{
+    struct transfer transfers[BUFFER_SCRATCH];
+    uint32_t num = list_transfers(job, binding, FROM_DEVICE, transfers);
+    uint32_t num_first = num;
+    for (uint32_t i = 0; i < num && job->problem->is_strings; ++i) {
+        if (transfers[i].buffer != binding->buffers.keys_out.mem)
+            continue;
+        const struct transfer bytes = transfers[i];
+        num_first = num - 1;
+        transfers[i] = transfers[num_first];
+        transfers[num_first] = bytes;
+        break;
+    }
+    clsort_status status = staging_move(job->sorter, NULL, 0, transfers, num_first);
+    if (!status && num_first < num) {
+        transfers[num_first].size = strings_size(job->problem, job->arrays);
+        status = staging_move(job->sorter, NULL, 0, &transfers[num_first], 1);
+    }
+    return status;
+}
+
+static clsort_status sort_staged(const struct host_job *job, cl_command_queue queue,
+                                 int *is_lost_ret)
+{
+    clsort_sorter *sorter = job->sorter;
+    struct binding binding = {0};
+    struct transfer transfers[BUFFER_SCRATCH];
+    set_lists(job->problem, &binding);
+    clsort_status status = keep_buffers(job, &binding);
+    if (!status) {
+        const uint32_t num = list_transfers(job, &binding, TO_DEVICE, transfers);
+        status = staging_move(sorter, transfers, num, NULL, 0);
+    }
+    if (!status)
+        status = finish(job, queue, sort(job, queue, &binding)); /* also if a step failed */
+    if (status)
+        return status;
+    *is_lost_ret = 1;
+    return receive(job, &binding);
+}
+
+/* ---- Memory that host and device share ------------------------------------------------------ */
+
+/* Makes a buffer over each array. */
+static clsort_status wrap_arrays(const struct host_job *job, struct binding *binding)
+{
+    for (enum buffer_role role = BUFFER_KEYS; role < BUFFER_SCRATCH; ++role) {
+        const size_t size = (size_t)check_size(job->problem, role);
+        if (size == 0)
+            continue;
+        cl_int code = CL_SUCCESS;
+        const cl_mem_flags access =
+            role_is_output(job->problem, role) ? CL_MEM_READ_WRITE : CL_MEM_READ_ONLY;
+        const cl_mem mem = clCreateBuffer(job->sorter->context, access | CL_MEM_USE_HOST_PTR, size,
+                                          array_of(job->arrays, role), &code);
+        if (!mem)
+            return error_opencl(&job->sorter->error, "clCreateBuffer", code);
+        *slot_of(binding, role) = mem;
+    }
+    return CLSORT_OK;
+}
+
+/* Makes a buffer for the stream's keys. */
+static clsort_status make_keys(const struct host_job *job, struct binding *binding)
+{
+    cl_int code = CL_SUCCESS;
+    binding->buffers.keys.mem =
+        clCreateBuffer(job->sorter->context, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR,
+                       (size_t)check_size(job->problem, BUFFER_KEYS), NULL, &code);
+    return binding->buffers.keys.mem ? CLSORT_OK
+                                     : error_opencl(&job->sorter->error, "clCreateBuffer", code);
+}
+
+/* Maps a buffer, copies its bytes from or to a stream if there is one, and unmaps it. After that,
+ * the array under the buffer has what the device wrote. */
+static clsort_status visit(const struct host_job *job, cl_command_queue queue, cl_mem mem,
+                           uint64_t size, cl_map_flags flags, const clsort_stream *stream)
+{
+    struct error *error = &job->sorter->error;
+    cl_int code = CL_SUCCESS;
+    clsort_status status = CLSORT_OK;
+    void *mapped =
+        clEnqueueMapBuffer(queue, mem, CL_TRUE, flags, 0, (size_t)size, 0, NULL, NULL, &code);
+    if (code)
+        return error_opencl(error, "clEnqueueMapBuffer", code);
+    if (stream)
+        status = staging_copy_mapped(job->sorter, stream, mapped, size);
+    code = clEnqueueUnmapMemObject(queue, mem, mapped, 0, NULL, NULL);
+    return code ? error_opencl(error, "clEnqueueUnmapMemObject", code) : status;
+}
+
+static clsort_status show_outputs(const struct host_job *job, struct binding *binding,
+                                  cl_command_queue queue)
+{
+    for (enum buffer_role role = BUFFER_KEYS; role < BUFFER_SCRATCH; ++role) {
+        const cl_mem mem = *slot_of(binding, role);
+        if (!mem || !role_is_output(job->problem, role))
+            continue;
+        const clsort_status status =
+            visit(job, queue, mem, check_size(job->problem, role), CL_MAP_READ, job->sink);
+        if (status)
+            return status;
+    }
+    return CLSORT_OK;
+}
+
+/* The arrays may have changed once steps that write to them are enqueued. */
+static clsort_status sort_shared(const struct host_job *job, cl_command_queue queue,
+                                 int *is_lost_ret)
+{
+    struct binding binding = {0};
+    set_lists(job->problem, &binding);
+    clsort_status status = job->source ? make_keys(job, &binding) : wrap_arrays(job, &binding);
+    if (!status && job->source)
+        status = visit(job, queue, binding.buffers.keys.mem, check_size(job->problem, BUFFER_KEYS),
+                       CL_MAP_WRITE, job->source);
+    if (!status)
+        status = run_reserve_scratch(job->sorter);
+    if (!status) {
+        *is_lost_ret = 1;
+        status = sort(job, queue, &binding);
+    }
+    if (!status)
+        status = show_outputs(job, &binding, queue);
+    status = finish(job, queue, status); /* enqueued commands may use the arrays */
+    for (enum buffer_role role = BUFFER_KEYS; role < BUFFER_SCRATCH; ++role) {
+        const cl_mem mem = *slot_of(&binding, role);
+        if (mem)
+            clReleaseMemObject(mem);
+    }
+    return status;
+}
+
+clsort_status in_core_sort(const struct host_job *job, int *is_lost_ret)
+{
+    const int is_shared = job->sorter->facts.unified_memory;
+    cl_command_queue queue = NULL;
+    *is_lost_ret = 0;
+    const clsort_status status = pool_queue(job->sorter, &queue);
+    if (status)
+        return status;
+    return is_shared ? sort_shared(job, queue, is_lost_ret) : sort_staged(job, queue, is_lost_ret);
+}

@@ -1,0 +1,28 @@
+/* in_core.h: sorts host arrays on the device all at once. */
+#ifndef IN_CORE_H
+#define IN_CORE_H
+
+#include "call/sorter.h"
+
+/* A sort of host arrays, or from one stream to another. The sorters have been entered. */
+struct host_job {
+    clsort_sorter *sorter;         /* the first of sorters */
+    clsort_sorter *const *sorters; /* those that share the work */
+    uint32_t num_sorters;
+    const clsort_desc *desc;
+    const struct problem *problem;
+    const clsort_arrays *arrays;
+    const clsort_stream *source; /* of the keys; NULL: arrays */
+    const clsort_stream *sink;   /* for the keys; with streams the problem is in place */
+    uint64_t most_in_pieces;     /* elements of a sort that pieces.h takes */
+};
+
+/* Whether a role's array is read, and whether it is written. */
+int role_is_input(enum buffer_role role);
+int role_is_output(const struct problem *problem, enum buffer_role role);
+
+/* Runs sorter->plan, whose kernels must be compiled. After a failure, *is_lost_ret says whether the
+ * arrays or the sink may hold part of the result. If it is 0, they are unchanged. */
+clsort_status in_core_sort(const struct host_job *job, int *is_lost_ret);
+
+#endif

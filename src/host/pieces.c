@@ -1,0 +1,425 @@
+/* pieces.c: splits a sort into pieces, and handles the failure of one. */
+#include "host/pieces.h"
+
+#include "check/check.h"
+#include "base/threads.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Leaves a tenth of the device's memory to the driver and to other programs. */
+static uint64_t usable_memory(const struct device_facts *facts)
+{
+    return facts->memory - facts->memory / 10;
+}
+
+int pieces_fit(clsort_sorter *sorter, const struct problem *problem, uint64_t *need_ret)
+{
+    const struct device_facts *facts = &sorter->facts;
+    uint64_t need = sorter->plan.scratch_size, largest = need;
+    for (enum buffer_role role = BUFFER_KEYS; role < BUFFER_SCRATCH; ++role) {
+        const uint64_t size = check_size(problem, role);
+        need += size;
+        largest = size > largest ? size : largest;
+    }
+    const uint64_t usable = usable_memory(facts);
+    *need_ret = need;
+    pool_trim(sorter, need < usable ? usable - need : 0);
+    return problem_is_whole(problem) || (need <= usable && largest <= facts->max_alloc);
+}
+
+/* ---- What is transferred -------------------------------------------------------------------- */
+
+/* A source of indices: the elements of each array are numbered from 0. */
+struct numbering {
+    uint32_t size;
+    uint64_t count;
+};
+
+static int copy_numbers(void *context, void *bytes, uint64_t offset, size_t size)
+{
+    const struct numbering *numbering = context;
+    const uint64_t first = offset / numbering->size;
+    for (uint64_t i = 0; i < size / numbering->size; ++i) {
+        const uint64_t number = (first + i) % numbering->count;
+        if (numbering->size == 8)
+            ((uint64_t *)bytes)[i] = number;
+        else
+            ((uint32_t *)bytes)[i] = (uint32_t)number;
+    }
+    return 0;
+}
+
+static struct host_end end_of(const struct host_job *job, enum buffer_role role,
+                              const clsort_stream *stream)
+{
+    return stream ? (struct host_end){.stream = *stream}
+                  : (struct host_end){.memory = array_of(job->arrays, role)};
+}
+
+/* Adds a lane for keys, a column or values. `out` is the role of the result if the sort is out of
+ * place. */
+static void add_lane(struct pieces *pieces, enum buffer_role role, enum buffer_role out)
+{
+    const struct host_job *job = pieces->job;
+    const struct problem *problem = job->problem;
+    const uint64_t size = check_size(problem, role);
+    if (!size)
+        return;
+    struct lane *lane = &pieces->lanes[pieces->num_lanes++];
+    *lane = (struct lane){
+        .role = role,
+        .is_key = role != BUFFER_VALUES && !role_is_in(role, BUFFER_LISTED),
+    };
+    lane->size = (uint32_t)(size / num_elements(problem));
+    lane->source = end_of(job, role, job->source);
+    lane->has_sink = !problem->in_place || !problem->index_size;
+    lane->sink = end_of(job, problem->in_place ? role : out, job->sink);
+}
+
+static void add_lanes(struct pieces *pieces, struct numbering *numbering)
+{
+    const struct problem *problem = pieces->job->problem;
+    add_lane(pieces, BUFFER_KEYS, BUFFER_KEYS_OUT);
+    for (uint32_t i = 0; i < problem->num_columns; ++i)
+        add_lane(pieces, (enum buffer_role)(BUFFER_COLUMN + i),
+                 (enum buffer_role)(BUFFER_COLUMN_OUT + i));
+    for (uint32_t i = 0; i < problem_num_values(problem); ++i)
+        add_lane(pieces, problem_values(problem, i), problem_values_out(problem, i));
+    if (!problem->index_size)
+        return;
+    *numbering = (struct numbering){problem->index_size, problem->count};
+    struct lane *lane = &pieces->lanes[pieces->num_lanes++];
+    *lane = (struct lane){.role = BUFFER_VALUES, .size = problem->index_size, .has_sink = 1};
+    lane->source.stream = (clsort_stream){copy_numbers, numbering};
+    lane->sink = end_of(pieces->job, BUFFER_INDICES, NULL);
+}
+
+clsort_desc pieces_desc(const struct pieces *pieces, uint64_t num_elements_wanted)
+{
+    clsort_desc desc = *pieces->job->desc;
+    desc.limit = 0; /* it is the count, or 0: all are wanted */
+    desc.count = pieces->is_grouped ? pieces->array_count : num_elements_wanted;
+    desc.num_arrays = num_elements_wanted / desc.count;
+    desc.out_of_place = 0;
+    if (desc.index_size) {
+        desc.value_size = desc.index_size;
+        desc.index_size = 0;
+        desc.stable = 1;
+    }
+    return desc;
+}
+
+/* ---- The size of pieces --------------------------------------------------------------------- */
+
+static int is_in_place(const struct host_job *job)
+{
+    return job->problem->in_place && !job->problem->index_size && !job->source;
+}
+
+static uint64_t bytes_of(const struct pieces *pieces)
+{
+    uint64_t size = 0;
+    for (uint32_t i = 0; i < pieces->num_lanes; ++i)
+        size += pieces->lanes[i].size;
+    return size;
+}
+
+/* Whether pieces of `num` elements fit on a device: all sets of buffers and the scratch of one
+ * sort. */
+static int piece_fits(const struct pieces *pieces, clsort_sorter *sorter, uint64_t num,
+                      uint64_t memory)
+{
+    const clsort_desc desc = pieces_desc(pieces, num);
+    struct problem problem;
+    for (uint32_t i = 0; i < pieces->num_lanes; ++i) {
+        if (num > sorter->facts.max_alloc / pieces->lanes[i].size)
+            return 0;
+    }
+    const uint64_t bytes = bytes_of(pieces) * POOL_SETS;
+    return num <= memory / bytes && !sorter_plan(sorter, &desc, &problem) &&
+           sorter->plan.scratch_size <= sorter->facts.max_alloc &&
+           sorter->plan.scratch_size <= memory - num * bytes;
+}
+
+/* Returns a multiple of `unit` elements that fits on a device, close to the largest; 0 if none
+ * fits. */
+static uint64_t piece_size_for(const struct pieces *pieces, clsort_sorter *sorter, uint64_t unit,
+                               uint64_t memory)
+{
+    const uint64_t bytes = bytes_of(pieces);
+    const uint64_t usable = usable_memory(&sorter->facts);
+    memory = memory < usable ? memory : usable;
+    uint64_t max_num = memory / bytes / (POOL_SETS + 1);
+    const struct host_tuning tuning = tuning_host(&sorter->facts);
+    uint64_t even_num = ceil_div(pieces->count, (uint64_t)tuning.pieces * pieces->job->num_sorters);
+    if (even_num < tuning.piece_min / bytes)
+        even_num = tuning.piece_min / bytes;
+    if (even_num < unit && !is_in_place(pieces->job))
+        even_num = unit; /* a whole array is sorted once; in place that takes runs for all arrays */
+    max_num = max_num < even_num ? max_num : even_num;
+    max_num = max_num < pieces->count ? max_num : pieces->count;
+    for (uint64_t units = max_num / unit; units; units -= units / 8 + 1) {
+        if (piece_fits(pieces, sorter, units * unit, memory))
+            return units * unit;
+    }
+    return 0;
+}
+
+/* The size that fits on all devices, since any of them may take a piece. */
+static uint64_t piece_size(const struct pieces *pieces, uint64_t unit, uint64_t memory)
+{
+    uint64_t smallest = UINT64_MAX;
+    for (uint32_t i = 0; i < pieces->job->num_sorters; ++i) {
+        const uint64_t size = piece_size_for(pieces, pieces->job->sorters[i], unit, memory);
+        smallest = size < smallest ? size : smallest;
+    }
+    return smallest;
+}
+
+/* Evens out the sizes: as many pieces as with `largest`, of about the same size each. */
+static uint64_t even_size(uint64_t count, uint64_t unit, uint64_t largest)
+{
+    const uint64_t num_units = count / unit;
+    return ceil_div(num_units, ceil_div(num_units, largest / unit)) * unit;
+}
+
+static void set_runs(struct pieces *pieces, uint64_t size)
+{
+    pieces->run_size = size;
+    pieces->num_runs = ceil_div(pieces->count, size);
+}
+
+static void set_parts(struct pieces *pieces, uint64_t size)
+{
+    pieces->part_size = size;
+    pieces->num_parts = ceil_div(pieces->count, size);
+}
+
+/* ---- In place ------------------------------------------------------------------------------- */
+
+struct put {
+    const struct pieces *pieces;
+    _Atomic uint64_t next;
+};
+
+static void put_chunks(void *argument, uint32_t number)
+{
+    struct put *put = argument;
+    const struct pieces *pieces = put->pieces;
+    (void)number;
+    for (;;) {
+        uint64_t offset = atomic_fetch_add(&put->next, 1) * STAGING_CHUNK;
+        uint32_t i = 0;
+        while (i < pieces->num_lanes && offset >= pieces->count * pieces->lanes[i].size)
+            offset -=
+                ceil_div(pieces->count * pieces->lanes[i++].size, STAGING_CHUNK) * STAGING_CHUNK;
+        if (i == pieces->num_lanes)
+            return;
+        const struct lane *lane = &pieces->lanes[i];
+        const uint64_t rest = pieces->count * lane->size - offset;
+        memcpy(lane->sink.memory + pieces->base * lane->size + offset, lane->runs + offset,
+               (size_t)(rest < STAGING_CHUNK ? rest : STAGING_CHUNK));
+    }
+}
+
+/* Copies the runs, which have every element, back to the array. */
+static void put_back(const struct pieces *pieces)
+{
+    struct put put = {.pieces = pieces};
+    host_threads_run(pieces->job->sorter->host_threads, put_chunks, &put);
+}
+
+/* ---- Between streams ------------------------------------------------------------------------ */
+
+/* Gives the runs, which have every element in order, to the sink. */
+static clsort_status send_runs(const struct pieces *pieces)
+{
+    struct error *error = &pieces->job->sorter->error;
+    for (uint32_t i = 0; i < pieces->num_lanes; ++i) {
+        const struct lane *lane = &pieces->lanes[i];
+        const clsort_stream *sink = &lane->sink.stream;
+        const uint64_t size = pieces->count * lane->size;
+        for (uint64_t at = 0; at < size; at += STAGING_CHUNK) {
+            const uint64_t rest = size - at < STAGING_CHUNK ? size - at : STAGING_CHUNK;
+            if (sink->copy(sink->context, lane->runs + at, at, (size_t)rest))
+                return error_set(error, CLSORT_ERROR_STREAM);
+        }
+    }
+    return CLSORT_OK;
+}
+
+/* ---- The passes ----------------------------------------------------------------------------- */
+
+/* Releases all buffers: pieces take all the memory of a device, so none are kept. */
+static void release_buffers(const struct host_job *job)
+{
+    for (uint32_t i = 0; i < job->num_sorters; ++i)
+        pool_release_buffers(job->sorters[i]);
+}
+
+/* Prepares a second try with half the device memory, if the first one failed for lack of it. */
+static clsort_status again(const struct pieces *pieces, clsort_status status)
+{
+    if (status == CLSORT_ERROR_DEVICE_MEMORY)
+        release_buffers(pieces->job);
+    return status;
+}
+
+static uint64_t half(uint64_t size, uint64_t unit)
+{
+    const uint64_t units = size / unit / 2;
+    return units ? units * unit : size;
+}
+
+/* Goes on with array i. Between streams each array has runs of its own: the sink, which may be the
+ * source, gets nothing before the source has given all. */
+static void set_array(struct pieces *pieces, uint64_t i)
+{
+    pieces->base = i * pieces->array_count;
+    for (uint32_t k = 0; k < pieces->num_lanes; ++k) {
+        const uint64_t at = pieces->job->source ? pieces->base * pieces->lanes[k].size : 0;
+        pieces->lanes[k].runs = (char *)pieces->kept[k].memory + at;
+    }
+}
+
+/* Sorts pieces of arrays into runs. */
+static clsort_status sort_runs(struct pieces *pieces, uint64_t first, uint64_t num, uint64_t size)
+{
+    clsort_status status = CLSORT_OK;
+    set_runs(pieces, size);
+    for (uint64_t i = first; i < first + num && !status; ++i) {
+        set_array(pieces, i);
+        status = pieces_run(pieces, PASS_RUNS);
+    }
+    return status;
+}
+
+/* Sorts array i from its runs: splits, parts. An array in place is unchanged until the first part
+ * comes back. */
+static clsort_status sort_parts(struct pieces *pieces, uint64_t i, uint64_t size)
+{
+    set_array(pieces, i);
+    set_parts(pieces, size);
+    clsort_status status = pieces_split(pieces);
+    if (status)
+        return status;
+    status = again(pieces, pieces_run(pieces, PASS_PARTS));
+    if (status == CLSORT_ERROR_DEVICE_MEMORY) {
+        set_parts(pieces, half(size, 1));
+        status = pieces_split(pieces);
+        if (!status)
+            status = pieces_run(pieces, PASS_PARTS);
+    }
+    if (status && is_in_place(pieces->job))
+        put_back(pieces);
+    return status;
+}
+
+/* Sorts arrays from `first` on, all of whose runs there is room for. */
+static clsort_status sort_arrays(struct pieces *pieces, uint64_t first, uint64_t num, uint64_t size)
+{
+    clsort_status status = again(pieces, sort_runs(pieces, first, num, size));
+    if (status == CLSORT_ERROR_DEVICE_MEMORY) {
+        size = half(size, 1);
+        status = sort_runs(pieces, first, num, size);
+    }
+    for (uint64_t i = first; i < first + num && !status; ++i)
+        status = sort_parts(pieces, i, size);
+    return status;
+}
+
+/* Whether whole arrays are sorted into runs first: in place, so that no failure leaves a piece half
+ * written, and between streams, as set_array() says. */
+static int groups_have_runs(const struct host_job *job)
+{
+    return is_in_place(job) || job->source;
+}
+
+/* Sorts whole arrays, a few at a time. */
+static clsort_status sort_groups(struct pieces *pieces, uint64_t size)
+{
+    const enum pass_kind kind = groups_have_runs(pieces->job) ? PASS_RUNS : PASS_GROUPS;
+    set_runs(pieces, size);
+    clsort_status status = again(pieces, pieces_run(pieces, kind));
+    if (status == CLSORT_ERROR_DEVICE_MEMORY) {
+        set_runs(pieces, half(size, pieces->array_count));
+        status = pieces_run(pieces, kind);
+    }
+    if (status || kind == PASS_GROUPS)
+        return status;
+    if (pieces->job->source)
+        return send_runs(pieces);
+    put_back(pieces);
+    return CLSORT_OK;
+}
+
+_Static_assert(KEPT_RUNS == MAX_LANES, "each lane has its own");
+
+/* Allocates the runs for all elements that pass 1 sorts at once, or that come from a stream. */
+static clsort_status make_runs(struct pieces *pieces)
+{
+    const struct host_job *job = pieces->job;
+    const uint64_t num = job->source ? num_elements(job->problem) : pieces->count;
+    if (pieces->is_grouped && !groups_have_runs(job))
+        return CLSORT_OK;
+    for (uint32_t i = 0; i < pieces->num_lanes; ++i) {
+        struct lane *lane = &pieces->lanes[i];
+        lane->runs = host_memory_runs(job->sorter, &pieces->kept[i], num * lane->size);
+        if (!lane->runs)
+            return error_set(&job->sorter->error, CLSORT_ERROR_HOST_MEMORY);
+    }
+    return CLSORT_OK;
+}
+
+/* No piece fits: a device has too little memory, or the host had none to plan with. */
+static clsort_status refuse_pieces(const struct host_job *job)
+{
+    for (uint32_t i = 0; i < job->num_sorters; ++i) {
+        if (job->sorters[i]->error.status == CLSORT_ERROR_HOST_MEMORY)
+            return CLSORT_ERROR_HOST_MEMORY;
+    }
+    return error_set(&job->sorter->error, CLSORT_ERROR_DEVICE_MEMORY);
+}
+
+static clsort_status sort_all(struct pieces *pieces, uint64_t memory)
+{
+    const uint64_t num_arrays = pieces->job->problem->num_arrays;
+    pieces->count = pieces->array_count * num_arrays;
+    pieces->is_grouped = num_arrays > 1;
+    uint64_t size = pieces->is_grouped ? piece_size(pieces, pieces->array_count, memory) : 0;
+    if (!size) {
+        pieces->is_grouped = 0;
+        pieces->count = pieces->array_count;
+        size = piece_size(pieces, 1, memory);
+    }
+    if (!size)
+        return refuse_pieces(pieces->job);
+    size = even_size(pieces->count, pieces->is_grouped ? pieces->array_count : 1, size);
+    clsort_status status = make_runs(pieces);
+    if (pieces->is_grouped)
+        return status ? status : sort_groups(pieces, size);
+    const uint64_t num_at_once = pieces->job->source ? num_arrays : 1;
+    for (uint64_t i = 0; i < num_arrays && !status; i += num_at_once)
+        status = sort_arrays(pieces, i, num_at_once, size);
+    return status;
+}
+
+clsort_status pieces_sort(const struct host_job *job, uint64_t memory)
+{
+    struct pieces pieces = {.job = job, .array_count = job->problem->count};
+    struct numbering numbering;
+    if (num_elements(job->problem) > job->most_in_pieces)
+        return error_set(&job->sorter->error, CLSORT_ERROR_DEVICE_MEMORY);
+    /* Take the runs from the sorter, which sorts samples in the meantime. */
+    memcpy(pieces.kept, job->sorter->runs, sizeof pieces.kept);
+    memset(job->sorter->runs, 0, sizeof pieces.kept);
+    release_buffers(job);
+    add_lanes(&pieces, &numbering);
+    const clsort_status status = sort_all(&pieces, memory);
+    release_buffers(job);
+    host_memory_release_runs(job->sorter);
+    memcpy(job->sorter->runs, pieces.kept, sizeof pieces.kept);
+    free(pieces.splits);
+    return status;
+}

@@ -1,0 +1,285 @@
+/* columns.c: steps that sort rows by several numbers. Neighbouring numbers that fit in 64 bits
+ * are packed into one key (cl/move/columns.cl), so that there are few keys. The rows' indices are
+ * sorted by each key, stably, from the last to the first; these sorts are plans of numbers, put in
+ * here. At last the indices put in order what is wanted, except the members of the first key: it is
+ * sorted, and they are unpacked from it. If that is all, there are no indices. */
+#include "plan/rows.h"
+
+#include "program/record.h"
+
+#define MAX_KEY_BITS 64
+
+void rows_group(struct rows *rows)
+{
+    const struct problem *problem = rows->problem;
+    struct row_key *group = NULL;
+    for (uint32_t i = 0; i < problem->num_members; ++i) {
+        const uint32_t bits = problem->members[i].num_bits;
+        if (!group || group->bits + bits > MAX_KEY_BITS) {
+            group = &rows->groups[rows->num_groups++];
+            *group = (struct row_key){.first = i};
+        }
+        group->end = i + 1;
+        group->bits += bits;
+        group->key_bits = group->bits <= 32 ? 32 : 64;
+    }
+}
+
+/* Whether the columns themselves are put in order, not their indices alone. */
+static int moves_columns(const struct problem *problem)
+{
+    return problem->num_columns && !(problem->index_size && problem->in_place);
+}
+
+void rows_reserve_key(struct rows *rows)
+{
+    uint32_t bits = 32;
+    for (uint32_t i = 0; i < rows->num_groups; ++i)
+        bits = rows->groups[i].key_bits > bits ? rows->groups[i].key_bits : bits;
+    rows->key = plan_reserve_buffer(rows->plan, rows->route->num_elements * bits / 8);
+}
+
+static void reserve_buffers(struct rows *rows)
+{
+    const struct problem *problem = rows->problem;
+    const uint64_t n = rows->route->num_elements;
+    rows_reserve_key(rows);
+    const int by_index =
+        rows->num_groups > 1 || problem_num_values(problem) || problem->record_size;
+    if (problem->index_size) {
+        rows->index_size = problem->index_size;
+        rows->index = (struct buffer_ref){BUFFER_INDICES, 0};
+    } else if (by_index) {
+        rows->index_size = problem->count > (uint64_t)UINT32_MAX + 1 ? 8 : 4;
+        rows->index = plan_reserve_buffer(rows->plan, n * rows->index_size);
+    } else {
+        rows->index = rows->key; /* not touched */
+    }
+    rows_begin_sections(rows);
+}
+
+void rows_begin_sections(struct rows *rows)
+{
+    rows->scratch_begin = rows->scratch_end = rows->plan->scratch_size;
+}
+
+void rows_end_section(struct rows *rows)
+{
+    if (rows->plan->scratch_size > rows->scratch_end)
+        rows->scratch_end = rows->plan->scratch_size;
+    rows->plan->scratch_size = rows->scratch_begin;
+}
+
+/* Bytes that may be read at once from a place at a multiple of `alignment`. */
+static uint32_t unit_of(uint32_t size, uint32_t alignment, uint32_t offset)
+{
+    uint32_t unit = size < alignment ? size : alignment;
+    while (offset % unit)
+        unit /= 2;
+    return unit;
+}
+
+/* Where a member lies. Its own columns begin at the role `columns`. */
+static struct buffer_ref member_place(const struct rows *rows, uint32_t number,
+                                      enum buffer_role columns)
+{
+    const struct problem *problem = rows->problem;
+    if (rows->number_size && number == 0)
+        return rows->numbers;
+    if (!problem->num_columns)
+        return (struct buffer_ref){BUFFER_KEYS, problem->members[number].offset};
+    return (struct buffer_ref){(enum buffer_role)(columns + number - (rows->number_size != 0)), 0};
+}
+
+/* A step of columns.cl; `columns` is the role of the first column. */
+static clsort_status add_step(struct rows *rows, const struct row_key *group, enum kernel_id kernel,
+                              enum buffer_role columns, uint32_t flags)
+{
+    const struct problem *problem = rows->problem;
+    const struct shape shape = rows->route->move;
+    const struct variant variant = {
+        .key_bits = group->key_bits,
+        .key_num_bits = group->key_bits,
+        .payload_size = kernel == KERNEL_COLUMNS_PACK && rows->index_size ? rows->index_size : 4,
+        .move_unit = 1,
+    };
+    struct step *step = plan_add(rows->plan, kernel, &(struct step){.variant = variant}, shape);
+    if (!step)
+        return CLSORT_ERROR_HOST_MEMORY;
+    struct columns_params *params = &step->params.columns;
+    *params = (struct columns_params){
+        .count = problem->count,
+        .num_elements = rows->route->num_elements,
+        .num_members = group->end - group->first,
+        .flags = flags,
+        .num_words = rows->num_words ? rows->num_words : 1,
+    };
+    step->num_buffers = COLUMNS_BUFFERS;
+    for (uint32_t i = 0; i < COLUMNS_MEMBERS; ++i)
+        step->buffers[i] = rows->key; /* not touched */
+    for (uint32_t i = 0; i < params->num_members; ++i) {
+        const uint32_t number = group->first + i;
+        const struct member *member = &problem->members[number];
+        const uint32_t size = member->type->bits / 8;
+        const int is_field = problem->record_size && !(rows->number_size && number == 0);
+        const uint32_t stride = is_field ? problem->record_size : size;
+        const uint32_t alignment = is_field ? record_alignment(stride) : size;
+        params->members[i] = (struct columns_member){
+            .stride = stride,
+            .unit = unit_of(size, alignment, member->offset),
+            .bits = member->type->bits,
+            .mantissa_bits = member->type->mantissa_bits,
+            .is_signed = member->type->kind == KEY_SIGNED,
+            .descending = (uint32_t)member->descending,
+            .first_bit = member->first_bit,
+            .num_bits = member->num_bits,
+        };
+        step->buffers[i] = member_place(rows, number, columns);
+    }
+    step->buffers[COLUMNS_MEMBERS] = rows->key;
+    step->buffers[COLUMNS_MEMBERS + 1] = rows->index;
+    step->params_size = sizeof *params;
+    step->num_groups = ceil_div(rows->route->num_elements, shape_slots(shape));
+    return CLSORT_OK;
+}
+
+static clsort_status pack_key(struct rows *rows, const struct row_key *group,
+                              enum buffer_role columns, uint32_t flags)
+{
+    const uint64_t n = rows->route->num_elements;
+    const clsort_status status = add_step(rows, group, KERNEL_COLUMNS_PACK, columns, flags);
+    if (status)
+        return status;
+    struct step *step = &rows->plan->steps[rows->plan->num_steps - 1];
+    step->bytes_read = n * (group->bits / 8 + (flags & FLAG_BY_INDEX ? rows->index_size : 0));
+    step->bytes_written =
+        n * (group->key_bits / 8 + (flags & FLAG_MAKE_INDEX ? rows->index_size : 0));
+    return CLSORT_OK;
+}
+
+static clsort_status add_key(struct rows *rows, const struct row_key *group, int first)
+{
+    return pack_key(rows, group, BUFFER_COLUMN,
+                    !rows->index_size ? 0
+                    : first           ? FLAG_MAKE_INDEX
+                                      : FLAG_BY_INDEX);
+}
+
+clsort_status rows_pack(struct rows *rows, uint32_t group, enum buffer_role columns)
+{
+    return pack_key(rows, &rows->groups[group], columns, 0);
+}
+
+/* Sorts the keys, and with them the indices, in place. */
+static clsort_status add_sort(struct rows *rows, const struct row_key *group)
+{
+    const struct problem *problem = rows->problem;
+    struct problem sort = {
+        .count = problem->count,
+        .num_arrays = problem->num_arrays,
+        .type = key_type_of(group->key_bits == 32 ? CLSORT_U32 : CLSORT_U64),
+        .stable = 1,
+        .in_place = 1,
+        .algorithm = problem->record_size ? CLSORT_RADIX : problem->algorithm,
+        .value_size = rows->index_size,
+        .num_bits = group->key_bits,
+    };
+    const struct device_facts *facts = rows->route->facts;
+    struct route route;
+    clsort_status status = plan_choose(facts, &sort, &route);
+    /* Radix sort does less for fewer bits. For other sorts a bit range would be one more form of
+     * kernels. */
+    if (!status && !facts->cpu_kernels && route.algorithm == CLSORT_RADIX &&
+        group->bits < sort.num_bits) {
+        sort.algorithm = CLSORT_RADIX;
+        sort.num_bits = group->bits;
+        status = plan_choose(facts, &sort, &route);
+    }
+    const struct buffer_ref places[NUM_BUFFER_ROLES] = {
+        [BUFFER_NONE] = rows->key, /* the caller may have no keys to stand for it */
+        [BUFFER_KEYS] = rows->key,     [BUFFER_KEYS_OUT] = rows->key,
+        [BUFFER_VALUES] = rows->index, [BUFFER_VALUES_OUT] = rows->index,
+    };
+    struct plan *plan = rows->plan;
+    const uint32_t first_step = plan->num_steps;
+    if (!status)
+        status = plan_write(&route, plan);
+    plan_redirect(plan, first_step, places);
+    rows_end_section(rows);
+    return status;
+}
+
+clsort_status rows_sort(struct rows *rows, int has_index)
+{
+    clsort_status status = CLSORT_OK;
+    for (uint32_t i = rows->num_groups; i-- > 0 && !status;) {
+        status = add_key(rows, &rows->groups[i], !has_index && i + 1 == rows->num_groups);
+        if (!status)
+            status = add_sort(rows, &rows->groups[i]);
+    }
+    return status;
+}
+
+clsort_status rows_unpack(struct rows *rows, uint32_t group, enum buffer_role columns,
+                          uint32_t flags)
+{
+    const struct row_key *key = &rows->groups[group];
+    const clsort_status status = add_step(rows, key, KERNEL_COLUMNS_UNPACK, columns, flags);
+    if (status)
+        return status;
+    struct step *step = &rows->plan->steps[rows->plan->num_steps - 1];
+    step->bytes_read = rows->route->num_elements * (key->key_bits / 8);
+    step->bytes_written = rows->route->num_elements * (key->bits / 8);
+    return CLSORT_OK;
+}
+
+/* Unpacks the first key's columns from it, and gathers the others by the indices. */
+static clsort_status place_columns(struct rows *rows)
+{
+    const struct problem *problem = rows->problem;
+    const enum buffer_role out = problem->in_place ? BUFFER_COLUMN : BUFFER_COLUMN_OUT;
+    const struct row_key *group = &rows->groups[0];
+    clsort_status status = CLSORT_OK;
+    for (uint32_t i = group->end; i < problem->num_columns && !status; ++i)
+        status = rows_place(rows, problem->members[i].type->bits / 8,
+                            (enum buffer_role)(BUFFER_COLUMN + i), (enum buffer_role)(out + i));
+    return status ? status : rows_unpack(rows, 0, out, 0);
+}
+
+clsort_status rows_place(struct rows *rows, uint32_t size, enum buffer_role from,
+                         enum buffer_role to)
+{
+    if (!size)
+        return CLSORT_OK;
+    const clsort_status status =
+        payload_place(rows->route, size, (struct buffer_ref){from, 0}, (struct buffer_ref){to, 0},
+                      rows->index, rows->index_size, rows->plan);
+    rows_end_section(rows);
+    return status;
+}
+
+clsort_status rows_place_values(struct rows *rows)
+{
+    const clsort_status status =
+        payload_place_values(rows->route, rows->index, rows->index_size, rows->plan);
+    rows_end_section(rows);
+    return status;
+}
+
+clsort_status plan_columns(const struct route *route, struct plan *plan)
+{
+    const struct problem *problem = route->problem;
+    struct rows rows = {.route = route, .problem = problem, .plan = plan};
+    rows_group(&rows);
+    reserve_buffers(&rows);
+    clsort_status status = rows_sort(&rows, 0);
+    if (!status && moves_columns(problem))
+        status = place_columns(&rows);
+    if (!status && !problem->index_size)
+        status = rows_place(&rows, problem->record_size, BUFFER_KEYS, BUFFER_KEYS_OUT);
+    if (!status)
+        status = rows_place_values(&rows);
+    plan->scratch_size = rows.scratch_end;
+    plan->stable = 1;
+    return status;
+}

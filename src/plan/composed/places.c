@@ -1,0 +1,251 @@
+/* places.c: only some places of each array's order are wanted (skip and limit), or the
+ * sorted keys together with their indices. The general route, for every kind of keys and of
+ * payload: all is sorted stably into scratch by another plan, and the wanted places are copied
+ * from there. In place, the first places hold what is wanted, and the others what lies around it
+ * in the order. Keys with indices are gathered by the indices. Segments go the same way, each by
+ * itself (cl/segments/places.cl). */
+#include "plan/route.h"
+
+struct places {
+    const struct route *route;
+    const struct problem *problem;
+    struct plan *plan;
+    uint64_t wanted;                            /* elements of an array that are written */
+    struct segments_params segments;            /* if there are any */
+    struct buffer_ref sorted[NUM_BUFFER_ROLES]; /* where the other plan writes them; NONE: there */
+};
+
+/* Bytes of an element of a role that is written; 0: the role has none. */
+static uint32_t size_of(const struct problem *problem, enum buffer_role role)
+{
+    const int is_argsort = problem->index_size && problem->in_place;
+    if (role == BUFFER_INDICES)
+        return problem->index_size;
+    if (is_argsort)
+        return 0;
+    if (role == BUFFER_KEYS_OUT)
+        return problem->num_columns ? 0 : problem_key_size(problem);
+    if (role == BUFFER_VALUES_OUT)
+        return problem->value_size;
+    if (role_is_in(role, BUFFER_COLUMN_OUT)) {
+        const uint32_t number = (uint32_t)role - BUFFER_COLUMN_OUT;
+        return number < problem->num_columns ? problem->members[number].type->bits / 8 : 0;
+    }
+    if (role_is_in(role, BUFFER_LISTED_OUT)) {
+        const uint32_t number = (uint32_t)role - BUFFER_LISTED_OUT;
+        return number < problem->num_values ? problem->value_sizes[number] : 0;
+    }
+    return 0;
+}
+
+/* Where a role's result belongs: in place, to the source. */
+static struct buffer_ref target(const struct problem *problem, enum buffer_role role)
+{
+    const int is_list = role >= BUFFER_COLUMN;
+    const enum buffer_role source = role == BUFFER_KEYS_OUT     ? BUFFER_KEYS
+                                    : role == BUFFER_VALUES_OUT ? BUFFER_VALUES
+                                    : is_list ? (enum buffer_role)((uint32_t)role - MAX_MEMBERS)
+                                              : role;
+    return (struct buffer_ref){problem->in_place ? source : role, 0};
+}
+
+/* A step of move.cl, for `wanted` elements of each array. */
+static struct step *add_step(const struct route *route, enum kernel_id kernel, uint32_t size,
+                             uint64_t wanted, struct plan *plan)
+{
+    const struct problem *problem = route->problem;
+    const uint32_t piece = payload_piece(size);
+    const uint64_t n = wanted * problem->num_arrays;
+    const struct variant variant = {.key_bits = 32, .key_num_bits = 32, .move_unit = piece};
+    struct shape shape = route->move;
+    shape.lanes = 1;
+    struct step *step = plan_add(plan, kernel, &(struct step){.variant = variant}, shape);
+    if (!step)
+        return NULL;
+    step->params.move = (struct move_params){
+        .count = problem->count,
+        .num_elements = n,
+        .wanted = wanted,
+        .num_units = size / piece,
+    };
+    step->params_size = sizeof step->params.move;
+    step->num_groups = ceil_div(n * (size / piece), shape_slots(shape));
+    step->bytes_read = step->bytes_written = n * size;
+    return step;
+}
+
+/* Whether all elements are moved, those that are wanted to the front. */
+static int moves_all(const struct problem *problem)
+{
+    return problem->in_place && !problem->index_size;
+}
+
+/* A step of segments_places.cl. */
+static clsort_status copy_segments(const struct places *places, uint32_t size,
+                                   struct buffer_ref from, struct buffer_ref to)
+{
+    const struct problem *problem = places->problem;
+    const enum kernel_id kernel =
+        moves_all(problem) ? KERNEL_SEGMENTS_TURN : KERNEL_SEGMENTS_PLACES;
+    struct step *step = add_step(places->route, kernel, size, places->wanted, places->plan);
+    if (!step)
+        return CLSORT_ERROR_HOST_MEMORY;
+    step->variant.payload_size = segment_number_size(problem->count);
+    step->params.segments = places->segments;
+    step->params.segments.num_units = size / payload_piece(size);
+    step->params_size = sizeof step->params.segments;
+    step->num_buffers = PARAM_BUFFERS;
+    step->buffers[0] = (struct buffer_ref){BUFFER_OFFSETS, 0};
+    step->buffers[1] = from;
+    step->buffers[2] = to;
+    step->buffers[3] = from; /* not touched */
+    step->buffers[4] = (struct buffer_ref){BUFFER_SCRATCH, 0};
+    return CLSORT_OK;
+}
+
+static clsort_status copy(const struct places *places, uint32_t size, struct buffer_ref from,
+                          struct buffer_ref to)
+{
+    if (places->problem->segment_offset_size)
+        return copy_segments(places, size, from, to);
+    struct step *step =
+        add_step(places->route, KERNEL_COPY_PLACES, size, places->wanted, places->plan);
+    if (!step)
+        return CLSORT_ERROR_HOST_MEMORY;
+    step->params.move.skip = places->problem->skip;
+    step->num_buffers = 2;
+    step->buffers[0] = from;
+    step->buffers[1] = to;
+    return CLSORT_OK;
+}
+
+clsort_status plan_places_gather(const struct route *route, uint32_t size, struct buffer_ref from,
+                                 struct buffer_ref to, const struct places_order *order,
+                                 struct plan *plan)
+{
+    struct step *step =
+        add_step(route, KERNEL_GATHER_PLACES, size, problem_limit(route->problem), plan);
+    if (!step)
+        return CLSORT_ERROR_HOST_MEMORY;
+    step->variant.payload_size = order->index_size;
+    step->params.move.skip = order->skip;
+    step->params.move.order = order->count;
+    step->num_buffers = 3;
+    step->buffers[0] = from;
+    step->buffers[1] = to;
+    step->buffers[2] = order->indices;
+    step->bytes_read += num_wanted(route->problem) * order->index_size;
+    return CLSORT_OK;
+}
+
+/* The other plan, which writes to scratch what the roles of `sorted` stand for. */
+static clsort_status sort_all(struct places *places, struct problem *sort)
+{
+    const struct problem *problem = places->problem;
+    struct plan *plan = places->plan;
+    const uint32_t first_step = plan->num_steps;
+    struct route route;
+    sort->skip = sort->limit = 0;
+    /* Numbers alone show no order. */
+    sort->stable = problem->value_size || problem->num_values || problem->index_size ||
+                   problem_shows_order(problem);
+    clsort_status status = plan_choose(places->route->facts, sort, &route);
+    if (!status)
+        status = plan_write(&route, plan);
+    plan_redirect(plan, first_step, places->sorted);
+    plan->stable = 1;
+    return status;
+}
+
+static struct buffer_ref reserve(struct places *places, uint32_t size)
+{
+    return plan_reserve_buffer(places->plan, num_elements(places->problem) * size);
+}
+
+/* Keys and their indices: by an argsort. */
+static clsort_status place_keys(struct places *places)
+{
+    const struct problem *problem = places->problem;
+    const struct buffer_ref keys = {BUFFER_KEYS, 0}, keys_out = {BUFFER_KEYS_OUT, 0};
+    const struct buffer_ref indices = {BUFFER_INDICES, 0};
+    const int is_all = places->wanted == problem->count;
+    struct problem sort = *problem;
+    sort.in_place = 1;
+    if (!is_all)
+        places->sorted[BUFFER_INDICES] = reserve(places, problem->index_size);
+    const struct places_order order = {
+        .indices = is_all ? indices : places->sorted[BUFFER_INDICES],
+        .index_size = problem->index_size,
+        .count = problem->count,
+        .skip = problem->skip,
+    };
+    clsort_status status = sort_all(places, &sort);
+    if (!status)
+        status = plan_places_gather(places->route, problem_key_size(problem), keys, keys_out,
+                                    &order, places->plan);
+    if (!status && !is_all)
+        status = copy(places, problem->index_size, order.indices, indices);
+    return status;
+}
+
+/* What the steps of segments need to know, and their tables. A limit may be far beyond all
+ * segments, so it is not always its places that are looked at. */
+static clsort_status find_segments(struct places *places)
+{
+    const struct problem *problem = places->problem;
+    const int by_place = !moves_all(problem) && problem->limit &&
+                         problem->num_segments * problem->limit <= problem->count;
+    places->wanted = by_place ? problem->num_segments * problem->limit : problem->count;
+    places->segments = (struct segments_params){
+        .count = problem->count,
+        .num_segments = problem->num_segments,
+        .skip = problem->skip,
+        .limit = problem->limit,
+        .num_places = places->wanted,
+        .offset_size = problem->segment_offset_size,
+        .flags = by_place ? FLAG_BY_PLACE : 0,
+    };
+    return moves_all(problem) && problem->skip
+               ? plan_segments_number(places->route, &places->segments, places->plan)
+               : CLSORT_OK;
+}
+
+/* Whatever is written, from where it is sorted in scratch. */
+static clsort_status place_all(struct places *places)
+{
+    const struct problem *problem = places->problem;
+    struct problem sort = *problem;
+    sort.in_place = problem->index_size && problem->in_place;
+    for (enum buffer_role role = BUFFER_NONE; role < BUFFER_SCRATCH; ++role) {
+        if (size_of(problem, role))
+            places->sorted[role] = reserve(places, size_of(problem, role));
+    }
+    clsort_status status = sort_all(places, &sort);
+    if (!status && problem->segment_offset_size)
+        status = find_segments(places);
+    for (enum buffer_role role = BUFFER_NONE; role < BUFFER_SCRATCH && !status; ++role) {
+        const uint32_t size = size_of(problem, role);
+        const struct buffer_ref from = places->sorted[role];
+        if (size)
+            status = copy(places, size, from, target(problem, role));
+    }
+    return status;
+}
+
+clsort_status plan_places(const struct route *route, struct plan *plan)
+{
+    const struct problem *problem = route->problem;
+    struct places places = {
+        .route = route,
+        .problem = problem,
+        .plan = plan,
+        .wanted = moves_all(problem) ? problem->count : problem_limit(problem),
+    };
+    if (problem->index_size && !problem->in_place && !problem->num_columns &&
+        !problem->segment_offset_size)
+        return place_keys(&places);
+    if (!moves_all(problem) || problem->skip)
+        return place_all(&places);
+    struct problem sort = *problem; /* the first places of the order are in place */
+    return sort_all(&places, &sort);
+}

@@ -1,0 +1,288 @@
+/* ranges.c: steps of what is asked of arrays in order: whether they are, the runs of equal
+ * elements in them, and where other keys belong. */
+#include "plan/route.h"
+
+#define MAX_BLOCK ((uint64_t)1 << 30) /* elements that a work-group numbers in 32 bits */
+#define SCAN_GROUP 256                /* work-items that scan the blocks' counts, at most */
+/* The sample of a search: the least distance of its keys, and the least and largest number. */
+#define MIN_STRIDE 16
+#define MIN_SAMPLES 16
+#define MAX_SAMPLES ((uint64_t)1 << 30)
+
+static struct buffer_ref whole(enum buffer_role role)
+{
+    return (struct buffer_ref){role, 0};
+}
+
+/* How an array is cut: for as many work-groups as keep the device busy, each with whole tiles. Or
+ * how many short arrays a work-group has. */
+struct blocks {
+    uint64_t size; /* elements, or queries; or arrays */
+    uint32_t num;  /* of an array; 0: a block is several arrays */
+};
+
+/* A work-group takes several short arrays if its slots hold the elements of two or more. It takes
+ * no more arrays than it has work-items. Otherwise `joined_ret` is unchanged. */
+static int join(const struct route *route, uint64_t count, struct shape shape,
+                struct blocks *joined_ret)
+{
+    const uint64_t fitting = smaller(shape_slots(shape) / larger(count, 1), shape.group_size);
+    const uint64_t num_arrays = plan_arrays_of_group(route->facts, route->problem, fitting);
+    if (count == 0 || num_arrays < 2)
+        return 0;
+    *joined_ret = (struct blocks){num_arrays, 0};
+    return 1;
+}
+
+static struct blocks cut(const struct route *route, uint64_t count, struct shape shape)
+{
+    const uint64_t tile = shape_slots(shape);
+    const uint64_t num_arrays = route->problem->num_arrays;
+    struct blocks joined;
+    if (join(route, count, shape, &joined))
+        return joined;
+    const uint64_t num_groups = plan_groups(route->facts, route->tuning.range.groups_per_unit);
+    const uint64_t wanted = larger(num_groups / num_arrays, ceil_div(count, MAX_BLOCK));
+    const uint64_t tiles = larger(ceil_div(count, tile), 1);
+    const uint64_t size = ceil_div(tiles, larger(smaller(wanted, tiles), 1)) * tile;
+    return (struct blocks){size, (uint32_t)larger(ceil_div(count, size), 1)};
+}
+
+static struct step *add_step(const struct route *route, enum kernel_id kernel, struct shape shape,
+                             struct blocks blocks, struct plan *plan)
+{
+    const struct problem *problem = route->problem;
+    struct step *step = plan_add(plan, kernel, &(struct step){.variant = route->variant}, shape);
+    if (!step)
+        return NULL;
+    step->num_groups =
+        blocks.num ? blocks.num * problem->num_arrays : ceil_div(problem->num_arrays, blocks.size);
+    step->num_buffers = PARAM_BUFFERS;
+    step->params.range = (struct range_params){
+        .count = problem->count,
+        .num_arrays = problem->num_arrays,
+        .num_queries = problem->num_queries,
+        .block_size = blocks.size,
+        .num_blocks = blocks.num,
+        .spin_limit = route->tuning.range.spin_limit,
+    };
+    step->params_size = sizeof step->params.range;
+    return step;
+}
+
+/* ---- check ---- */
+clsort_status plan_check(const struct route *route, struct plan *plan)
+{
+    const uint64_t n = route->num_elements;
+    const struct shape shape = route->tuning.range.check;
+    const struct blocks blocks = cut(route, route->problem->count, shape);
+    const uint64_t num_groups = blocks.num * route->problem->num_arrays;
+    const struct buffer_ref table =
+        blocks.num > 1 ? plan_reserve_buffer(plan, 4 * num_groups) : whole(BUFFER_NONE);
+    const enum kernel_id kernel = blocks.num ? KERNEL_CHECK_BLOCKS : KERNEL_CHECK_SHORT;
+    struct step *step = add_step(route, kernel, shape, blocks, plan);
+    if (!step)
+        return CLSORT_ERROR_HOST_MEMORY;
+    step->num_buffers = blocks.num ? 3 : 2;
+    step->buffers[0] = whole(BUFFER_KEYS);
+    step->buffers[1] = whole(BUFFER_RESULT);
+    step->buffers[2] = table;
+    step->local_size = blocks.num ? 4 : 4 * shape.group_size;
+    step->compares = n;
+    step->bytes_read = n * route->key_size;
+    step->bytes_written = blocks.num > 1 ? 4 * num_groups : 8 * route->problem->num_arrays;
+    if (blocks.num <= 1)
+        return CLSORT_OK;
+    step = add_step(route, KERNEL_CHECK_RESULT, shape, blocks, plan);
+    if (!step)
+        return CLSORT_ERROR_HOST_MEMORY;
+    step->num_groups = route->problem->num_arrays;
+    step->num_buffers = 2;
+    step->buffers[0] = whole(BUFFER_RESULT);
+    step->buffers[1] = table;
+    step->local_size = 4;
+    step->bytes_read = 4 * num_groups;
+    step->bytes_written = 8 * step->num_groups;
+    return CLSORT_OK;
+}
+
+/* ---- runs ---- */
+/* A step of runs.cl, with the table that it shares with the others. */
+static struct step *add_runs(const struct route *route, enum kernel_id kernel, struct shape shape,
+                             struct blocks blocks, struct buffer_ref table, struct plan *plan)
+{
+    const uint32_t offset_size = route->problem->run_offset_size;
+    struct step *step = add_step(route, kernel, shape, blocks, plan);
+    if (!step)
+        return NULL;
+    step->buffers[0] = whole(BUFFER_KEYS);
+    step->buffers[1] = whole(BUFFER_KEYS_OUT);
+    step->buffers[2] = whole(offset_size ? BUFFER_OFFSETS_OUT : BUFFER_NONE);
+    step->buffers[3] = whole(BUFFER_RESULT);
+    step->buffers[4] = table;
+    step->params.range.flags = FLAG_STORE_KEYS | (offset_size ? FLAG_STORE_PAYLOAD : 0);
+    /* As the program's largest kernel needs: runs_scan, or runs_write. */
+    step->local_size =
+        (uint32_t)larger(tuning_scan_local(shape.group_size, route->variant.subgroup) + 8,
+                         16 * shape.group_size);
+    step->bytes_read = route->num_elements * route->key_size;
+    return step;
+}
+
+/* The most that the step that writes the runs can write. */
+static void count_written(const struct route *route, struct step *step)
+{
+    step->compares = route->num_elements;
+    step->bytes_written =
+        route->num_elements * (route->key_size + (uint64_t)route->problem->run_offset_size);
+}
+
+static clsort_status plan_runs_once(const struct route *route, struct plan *plan)
+{
+    const struct shape shape = route->tuning.range.runs;
+    const uint64_t num_tiles = ceil_div(route->problem->count, shape_slots(shape));
+    const struct blocks tiles = {shape_slots(shape), (uint32_t)num_tiles};
+    const struct buffer_ref table = plan_reserve_buffer(plan, 4 * (num_tiles + 1));
+    struct step *step = add_runs(route, KERNEL_RUNS_BEGIN, shape, tiles, table, plan);
+    if (!step)
+        return CLSORT_ERROR_HOST_MEMORY;
+    step->num_groups = ceil_div(num_tiles + 1, shape_slots(shape));
+    step->bytes_read = 0;
+    step->bytes_written = 4 * (num_tiles + 1);
+    step = add_runs(route, KERNEL_RUNS_ONCE, shape, tiles, table, plan);
+    if (!step)
+        return CLSORT_ERROR_HOST_MEMORY;
+    count_written(route, step);
+    return CLSORT_OK;
+}
+
+/* Counts the runs of blocks, and how many begin before each. */
+static clsort_status add_counts(const struct route *route, struct blocks blocks,
+                                struct buffer_ref table, struct plan *plan)
+{
+    const struct shape shape = route->tuning.range.runs;
+    const struct shape scan = {(uint32_t)smaller(shape.group_size, SCAN_GROUP), 1, 1};
+    const uint64_t num_groups = blocks.num * route->problem->num_arrays;
+    struct step *step = add_runs(route, KERNEL_RUNS_COUNT, shape, blocks, table, plan);
+    if (!step)
+        return CLSORT_ERROR_HOST_MEMORY;
+    step->compares = route->num_elements;
+    step->bytes_written = 8 * num_groups;
+    step = add_runs(route, KERNEL_RUNS_SCAN, scan, blocks, table, plan);
+    if (!step)
+        return CLSORT_ERROR_HOST_MEMORY;
+    step->num_groups = route->problem->num_arrays;
+    step->bytes_read = 2 * 8 * num_groups;
+    step->bytes_written = 8 * num_groups;
+    return CLSORT_OK;
+}
+
+clsort_status plan_runs(const struct route *route, struct plan *plan)
+{
+    const struct shape shape = route->tuning.range.runs;
+    const struct blocks blocks = cut(route, route->problem->count, shape);
+    if (route->looks_back && blocks.num > 1)
+        return plan_runs_once(route, plan);
+    struct buffer_ref table = whole(BUFFER_NONE);
+    if (blocks.num > 1) {
+        table = plan_reserve_buffer(plan, 8 * blocks.num * route->problem->num_arrays);
+        const clsort_status status = add_counts(route, blocks, table, plan);
+        if (status)
+            return status;
+    }
+    struct step *step = add_runs(route, blocks.num ? KERNEL_RUNS_WRITE : KERNEL_RUNS_SHORT, shape,
+                                 blocks, table, plan);
+    if (!step)
+        return CLSORT_ERROR_HOST_MEMORY;
+    count_written(route, step);
+    return CLSORT_OK;
+}
+
+/* ---- search ---- */
+static struct step *add_search(const struct route *route, enum kernel_id kernel, struct shape shape,
+                               struct blocks blocks, struct buffer_ref table, uint32_t num_samples,
+                               struct plan *plan)
+{
+    struct step *step = add_step(route, kernel, shape, blocks, plan);
+    if (!step)
+        return NULL;
+    step->params.range.num_samples = num_samples;
+    step->params.range.stride = num_samples ? ceil_div(route->problem->count, num_samples) : 0;
+    step->buffers[0] = whole(BUFFER_KEYS);
+    step->buffers[1] = whole(BUFFER_QUERIES);
+    step->buffers[2] = whole(BUFFER_LOWER);
+    step->buffers[3] = whole(BUFFER_UPPER);
+    step->buffers[4] = table;
+    step->local_size = 8; /* of search_tiles, whose program the others share */
+    return step;
+}
+
+/* A step reads some keys for each of its searches, and the queries. */
+static void count_searches(const struct route *route, struct step *step, uint64_t num_searches)
+{
+    step->compares = num_searches * (ceil_log2(route->problem->count) + 1);
+    step->bytes_read = step->compares * route->key_size;
+    if (step->kernel != KERNEL_SEARCH_SPLIT)
+        step->bytes_written = 2 * num_searches * route->problem->index_size;
+}
+
+/* How many keys, side by side, a search in any order looks at first: enough that what is between
+ * two of them is read from few lines, and so few that they are quickly read, and stay in caches. */
+static uint32_t count_samples(const struct route *route)
+{
+    const struct problem *problem = route->problem;
+    const uint64_t share = larger(route->tuning.range.sample_share, 1);
+    const uint64_t most = smaller(problem->num_queries / share, problem->count / MIN_STRIDE);
+    if (problem->record_size || most < MIN_SAMPLES ||
+        problem->num_queries < route->tuning.range.sample_min)
+        return 0;
+    return (uint32_t)1 << (ceil_log2(smaller(most, MAX_SAMPLES) + 1) - 1);
+}
+
+clsort_status plan_search(const struct route *route, struct plan *plan)
+{
+    const struct problem *problem = route->problem;
+    const struct shape shape = route->tuning.range.search;
+    const uint64_t num_arrays = problem->num_arrays;
+    if (route->facts->cpu_kernels) {
+        struct step *step =
+            add_search(route, KERNEL_CPU_SEARCH, shape, cut(route, problem->num_queries, shape),
+                       whole(BUFFER_NONE), 0, plan);
+        if (step)
+            count_searches(route, step, problem->num_queries * num_arrays);
+        return step ? CLSORT_OK : CLSORT_ERROR_HOST_MEMORY;
+    }
+    struct blocks joined;
+    if (join(route, problem->num_queries, shape, &joined)) {
+        struct step *step =
+            add_search(route, KERNEL_SEARCH_SHORT, shape, joined, whole(BUFFER_NONE), 0, plan);
+        if (step)
+            count_searches(route, step, problem->num_queries * num_arrays);
+        return step ? CLSORT_OK : CLSORT_ERROR_HOST_MEMORY;
+    }
+    const uint64_t num_tiles = ceil_div(problem->num_queries, shape_slots(shape)); /* groups */
+    const struct blocks tiles = {shape_slots(shape), (uint32_t)num_tiles};
+    const uint32_t num_samples = count_samples(route);
+    const struct buffer_ref table =
+        plan_reserve_buffer(plan,
+                            num_arrays * (8 * num_tiles + (uint64_t)num_samples * route->key_size));
+    struct step *step =
+        add_search(route, KERNEL_SEARCH_SPLIT, shape, tiles, table, num_samples, plan);
+    if (!step)
+        return CLSORT_ERROR_HOST_MEMORY;
+    step->num_groups = ceil_div(num_tiles * num_arrays, shape.group_size);
+    step->bytes_written = 8 * num_tiles * num_arrays;
+    count_searches(route, step, num_tiles * num_arrays);
+    if (num_samples) {
+        step = add_search(route, KERNEL_SEARCH_SAMPLE, shape, tiles, table, num_samples, plan);
+        if (!step)
+            return CLSORT_ERROR_HOST_MEMORY;
+        step->num_groups = ceil_div(num_samples, 16 * (uint64_t)shape.group_size) * num_arrays;
+        step->bytes_read = step->bytes_written = num_arrays * num_samples * route->key_size;
+    }
+    step = add_search(route, KERNEL_SEARCH_TILES, shape, tiles, table, num_samples, plan);
+    if (!step)
+        return CLSORT_ERROR_HOST_MEMORY;
+    count_searches(route, step, problem->num_queries * num_arrays);
+    return CLSORT_OK;
+}

@@ -1,0 +1,79 @@
+/* segments_tile.c: steps that find segments by offsets, sort those that fit in tiles, and list
+ * the others for the sort that follows: of numbers radix sort from the highest digit
+ * (partition/part.c), of records the leaves and merges of quicksort (partition/quick_leaves.c). */
+#include "plan/route.h"
+
+/* Adds the kernel for tiles behind the steps that find the segments. control: what these empty.
+ * NULL, with the status, if that fails. */
+static struct step *add_tiles(const struct route *route, enum kernel_id kernel,
+                              const struct step *like, uint64_t control, uint64_t control_size,
+                              struct plan *plan, clsort_status *status_ret)
+{
+    const struct problem *problem = route->problem;
+    *status_ret = plan_segments_mark(route, control, control_size, plan);
+    if (*status_ret)
+        return NULL;
+    struct step *step = plan_add(plan, kernel, like, route->listed_tuning.shape);
+    if (!step) {
+        *status_ret = CLSORT_ERROR_HOST_MEMORY;
+        return NULL;
+    }
+    step->num_buffers = PARAM_BUFFERS;
+    step->num_groups = ceil_div(problem->count, route->listed_tile);
+    step->bytes_read = step->bytes_written =
+        problem->count * (route->key_size + (uint64_t)route->payload.size);
+    return step;
+}
+
+clsort_status plan_segments_list(const struct route *route, const struct part_params *part,
+                                 const struct buffer_ref buffers[PARAM_BUFFERS], struct plan *plan)
+{
+    const struct problem *problem = route->problem;
+    struct step like = {.variant = route->variant};
+    like.variant.key_first_bit = problem->first_bit;
+    like.variant.key_num_bits = problem->num_bits;
+    like.variant.keeps_order = (uint32_t)route->keeps_order;
+    like.variant.registers = route->listed_tuning.registers;
+    for (uint32_t i = 0; i < PARAM_BUFFERS; ++i)
+        like.buffers[i] = buffers[i]; /* further steps may move them */
+    clsort_status status;
+    struct step *step = add_tiles(route, KERNEL_SEGMENTS_TILE, &like, part->control,
+                                  sizeof(struct part_control), plan, &status);
+    if (!step)
+        return status;
+    step->local_size = tuning_segments_local(route->listed_tuning.shape, route->item_size);
+    step->params.segments_tile = (struct segments_tile_params){
+        .part = *part,
+        .bits_of_segments = route->listed->bits,
+        .tops_of_segments = route->listed->tops,
+        .tile = route->listed_tile,
+        .flags = (problem->index_size ? 0 : FLAG_STORE_KEYS) |
+                 (route->payload.size ? FLAG_STORE_PAYLOAD : 0) |
+                 (route->payload.is_index ? FLAG_MAKE_INDEX : 0),
+    };
+    step->params_size = sizeof step->params.segments_tile;
+    return CLSORT_OK;
+}
+
+clsort_status plan_segments_records(const struct route *route, const struct step *like,
+                                    struct plan *plan)
+{
+    const struct quick_params *quick = &like->params.quick;
+    clsort_status status;
+    struct step *step = add_tiles(route, KERNEL_SEGMENTS_RECORDS, like, quick->control,
+                                  sizeof(struct quick_control), plan, &status);
+    if (!step)
+        return status;
+    step->local_size =
+        (uint32_t)tuning_segment_records_local(route->listed_tuning.shape,
+                                               payload_slot_size(route->problem, &route->payload));
+    step->variant.subgroup = step->variant.radix_bits = 0; /* it knows neither */
+    step->params.segments_records = (struct segments_records_params){
+        .quick = *quick,
+        .bits_of_segments = route->listed->bits,
+        .tops_of_segments = route->listed->tops,
+        .tile = route->listed_tile,
+    };
+    step->params_size = sizeof step->params.segments_records;
+    return CLSORT_OK;
+}

@@ -1,0 +1,250 @@
+/* select.c: steps of selection (cl/select/select.h): a sample and its sort; a pass that collects;
+ * counting and a second pass, in case the sample has misled; a sort of what was collected; and the
+ * step that writes the wanted elements. The sorts are plans of numbers, inserted here. */
+#include "plan/route.h"
+
+struct select {
+    const struct route *route;
+    struct plan *plan;
+    struct select_params params;
+    uint32_t key_bits;   /* of the numbers that are sorted by */
+    uint32_t index_size; /* of the indices that are written; 0: none */
+    struct buffer_ref indices;
+    uint64_t scratch_begin; /* of what each sort reserves anew */
+    uint64_t scratch_end;
+};
+
+static void count_rounds(struct select *select, uint32_t digit_bits)
+{
+    struct select_params *p = &select->params;
+    p->index_bits = ceil_log2(p->count);
+    p->num_rounds = (uint32_t)(ceil_div(select->route->problem->num_bits, digit_bits) +
+                               ceil_div(p->index_bits, digit_bits));
+}
+
+static void reserve_tables(struct select *select)
+{
+    struct select_params *p = &select->params;
+    const uint64_t m = p->num_arrays;
+    const uint64_t indices = select->key_bits == 64 ? 4 : 0;
+    const uint64_t bins = (uint64_t)4 * SELECT_BOUNDS << select->route->tuning.select.digit_bits;
+    const struct table tables[] = {
+        {&p->sample, m * p->sample_size * 8},
+        {&p->sample_indices, m * p->sample_size * indices},
+        {&p->candidates, m * p->capacity * 8},
+        {&p->candidate_indices, m * p->capacity * indices},
+        {&p->states, m * sizeof(struct select_state)},
+        {&p->histograms, m * p->num_rounds * bins},
+        {&p->tasks, m * p->num_rounds * 8},
+    };
+    plan_reserve_tables(select->plan, tables, sizeof tables / sizeof *tables);
+    /* Values are gathered by these. */
+    if (select->route->problem->value_size)
+        select->indices = plan_reserve_buffer(select->plan, m * p->limit * 4);
+    select->scratch_begin = select->scratch_end = select->plan->scratch_size;
+}
+
+/* Bytes of local memory that counting takes. */
+static uint32_t count_local(const struct select_tuning *tuning)
+{
+    return (4 * SELECT_BOUNDS << tuning->digit_bits) + 2 * 4;
+}
+
+/* And collecting: some elements, and three numbers. */
+static uint32_t collect_local(const struct select *select)
+{
+    const struct select_tuning *tuning = &select->route->tuning.select;
+    const uint32_t room = (uint32_t)1 << tuning->digit_bits >> 1;
+    const uint32_t indices = select->key_bits == 64 ? room : 1;
+    return tuning->shape.group_size > 1 ? 8 * room + 4 * indices + 4 * 3 : 4 * 3;
+}
+
+static struct step *add_step(struct select *select, enum kernel_id kernel, uint64_t num_groups)
+{
+    const struct problem *problem = select->route->problem;
+    const struct select_tuning *tuning = &select->route->tuning.select;
+    const struct payload index = {.size = select->index_size == 8 ? 8 : 4};
+    const struct variant variant = payload_variant(problem, &index);
+    struct step *step =
+        plan_add(select->plan, kernel, &(struct step){.variant = variant}, tuning->shape);
+    if (!step)
+        return NULL;
+    step->variant.radix_bits = tuning->digit_bits;
+    step->variant.local_size = count_local(tuning); /* the most that a kernel of the file has */
+    step->num_groups = num_groups;
+    step->num_buffers = PARAM_BUFFERS;
+    step->buffers[0] = (struct buffer_ref){BUFFER_KEYS, 0};
+    step->buffers[1] = (struct buffer_ref){problem->in_place ? BUFFER_NONE : BUFFER_KEYS_OUT, 0};
+    step->buffers[2] = (struct buffer_ref){BUFFER_NONE, 0};
+    step->buffers[3] = select->indices;
+    step->buffers[4] = (struct buffer_ref){BUFFER_SCRATCH, 0};
+    step->params.select = select->params;
+    step->params_size = sizeof step->params.select;
+    return step;
+}
+
+static clsort_status add_sample(struct select *select)
+{
+    const struct select_params *p = &select->params;
+    const struct select_tuning *tuning = &select->route->tuning.select;
+    const uint64_t most = (uint64_t)larger(p->sample_size, p->capacity) * p->num_arrays;
+    const uint64_t groups = plan_groups(select->route->facts, tuning->groups_per_unit);
+    struct step *step = add_step(select, KERNEL_SELECT_SAMPLE,
+                                 smaller(ceil_div(most, tuning->shape.group_size), groups));
+    if (!step)
+        return CLSORT_ERROR_HOST_MEMORY;
+    step->bytes_read = (uint64_t)p->sample_size * p->num_arrays * select->route->key_size;
+    step->bytes_written = most * 8;
+    return CLSORT_OK;
+}
+
+/* A pass over the arrays that collects. */
+static clsort_status add_collect(struct select *select, uint32_t flags)
+{
+    const struct select_params *p = &select->params;
+    struct step *step =
+        add_step(select, KERNEL_SELECT_COLLECT, (uint64_t)p->groups_per_array * p->num_arrays);
+    if (!step)
+        return CLSORT_ERROR_HOST_MEMORY;
+    step->params.select.flags = flags;
+    step->local_size = collect_local(select);
+    step->bytes_read = select->route->num_elements * select->route->key_size;
+    step->bytes_written = (uint64_t)p->capacity * p->num_arrays * 8;
+    return CLSORT_OK;
+}
+
+/* Counting, and the second pass. */
+static clsort_status add_rounds(struct select *select)
+{
+    const struct select_params *p = &select->params;
+    struct step *step =
+        add_step(select, KERNEL_SELECT_COUNT, (uint64_t)p->groups_per_array * p->num_arrays);
+    if (!step)
+        return CLSORT_ERROR_HOST_MEMORY;
+    step->local_size = count_local(&select->route->tuning.select);
+    return add_collect(select, FLAG_AGAIN);
+}
+
+/* Sorts a table of each array in place, and values with it. */
+static clsort_status sort_table(struct select *select, clsort_type type, uint32_t count,
+                                uint64_t keys_begin, uint32_t value_size, uint64_t values_begin)
+{
+    const struct buffer_ref keys = {BUFFER_SCRATCH, keys_begin};
+    const struct buffer_ref values = {BUFFER_SCRATCH, values_begin};
+    const struct buffer_ref places[NUM_BUFFER_ROLES] = {
+        [BUFFER_NONE] = keys,     [BUFFER_KEYS] = keys,         [BUFFER_KEYS_OUT] = keys,
+        [BUFFER_VALUES] = values, [BUFFER_VALUES_OUT] = values,
+    };
+    struct problem sort = {
+        .count = count,
+        .num_arrays = select->params.num_arrays,
+        .type = key_type_of(type),
+        .stable = value_size != 0,
+        .in_place = 1,
+        .value_size = value_size,
+    };
+    sort.num_bits = sort.type->bits;
+    struct plan *plan = select->plan;
+    const uint32_t first_step = plan->num_steps;
+    struct route route;
+    clsort_status status = plan_choose(select->route->facts, &sort, &route);
+    if (!status)
+        status = plan_write(&route, plan);
+    for (uint32_t i = first_step; i < plan->num_steps; ++i)
+        plan->steps[i].role = CLSORT_ROLE_ONLY; /* skewed or not, both serve the selection */
+    plan_redirect(plan, first_step, places);
+    select->scratch_end = larger(select->scratch_end, plan->scratch_size);
+    plan->scratch_size = select->scratch_begin;
+    return status;
+}
+
+/* Sorts numbers that hold key and index. Keys of 64 bits have their indices beside them: the
+ * sample's are in order already, and collected elements are first sorted by theirs. */
+static clsort_status sort_elements(struct select *select, uint32_t count, uint64_t keys,
+                                   uint64_t indices, int is_ordered)
+{
+    clsort_status status = CLSORT_OK;
+    if (select->key_bits < 64)
+        return sort_table(select, CLSORT_U64, count, keys, 0, 0);
+    if (!is_ordered)
+        status = sort_table(select, CLSORT_U32, count, indices, 8, keys);
+    return status ? status : sort_table(select, CLSORT_U64, count, keys, 4, indices);
+}
+
+/* Gathers values by the wanted indices. */
+static clsort_status gather_values(const struct select *select)
+{
+    const struct problem *problem = select->route->problem;
+    const struct places_order order = {
+        .indices = select->indices,
+        .index_size = 4,
+        .count = select->params.limit,
+    };
+    if (!problem->value_size)
+        return CLSORT_OK;
+    return plan_places_gather(select->route, problem->value_size,
+                              (struct buffer_ref){BUFFER_VALUES, 0},
+                              (struct buffer_ref){BUFFER_VALUES_OUT, 0}, &order, select->plan);
+}
+
+/* Writes the wanted keys and indices, and the values by these. */
+static clsort_status add_places(struct select *select)
+{
+    const struct route *route = select->route;
+    const struct problem *problem = route->problem;
+    const uint64_t n = num_wanted(problem);
+    struct step *step =
+        add_step(select, KERNEL_SELECT_PLACE, ceil_div(n, shape_slots(route->tuning.select.shape)));
+    if (!step)
+        return CLSORT_ERROR_HOST_MEMORY;
+    const int has_indices = select->indices.role != BUFFER_NONE;
+    step->params.select.flags =
+        (problem->in_place ? 0 : FLAG_STORE_KEYS) | (has_indices ? FLAG_STORE_PAYLOAD : 0);
+    step->bytes_read = n * (8 + route->key_size);
+    step->bytes_written = n * (route->key_size + select->index_size);
+    return gather_values(select);
+}
+
+clsort_status plan_select(const struct route *route, struct plan *plan)
+{
+    const struct problem *problem = route->problem;
+    const struct select_cut *cut = &route->cut;
+    const struct select_tuning *tuning = &route->tuning.select;
+    const uint64_t tiles = ceil_div(problem->count, shape_slots(tuning->shape));
+    const uint64_t groups = plan_groups(route->facts, tuning->groups_per_unit);
+    struct select select = {
+        .route = route,
+        .plan = plan,
+        .key_bits = problem->type->bits,
+        .index_size = problem->index_size,
+        .indices = {problem->index_size ? BUFFER_INDICES : BUFFER_NONE, 0},
+        .params = {.count = (uint32_t)problem->count,
+                   .num_arrays = (uint32_t)problem->num_arrays,
+                   .skip = (uint32_t)problem->skip,
+                   .limit = (uint32_t)problem_limit(problem),
+                   .sample_size = cut->sample_size,
+                   .capacity = cut->capacity,
+                   .low = cut->low,
+                   .high = cut->high,
+                   .spin_limit = tuning->spin_limit},
+    };
+    struct select_params *p = &select.params;
+    p->groups_per_array =
+        (uint32_t)smaller(tiles, larger(ceil_div(groups, problem->num_arrays), 1));
+    count_rounds(&select, tuning->digit_bits);
+    reserve_tables(&select);
+    clsort_status status = add_sample(&select);
+    if (!status)
+        status = sort_elements(&select, p->sample_size, p->sample, p->sample_indices, 1);
+    if (!status)
+        status = add_collect(&select, 0);
+    if (!status)
+        status = add_rounds(&select);
+    if (!status)
+        status = sort_elements(&select, p->capacity, p->candidates, p->candidate_indices, 0);
+    if (!status)
+        status = add_places(&select);
+    plan->scratch_size = select.scratch_end;
+    plan->stable = 1;
+    return status;
+}

@@ -1,0 +1,107 @@
+/* select_rows.c: selection from rows in one launch: a work-group for each row
+ * (cl/select/rows.cl), or for several short ones (cl/select/short.cl). */
+#include "plan/route.h"
+
+#define MAX_UNITS 4 /* pieces of a value that the launch moves itself */
+
+/* What all steps have; the shape is the kernel's. Values that the launch does not move are gathered
+ * by indices in scratch: *indices_ret. */
+static struct step *add_step(const struct route *route, enum kernel_id kernel, struct shape shape,
+                             struct plan *plan, struct buffer_ref *indices_ret)
+{
+    const struct problem *problem = route->problem;
+    const struct payload index = {.size = 4, .is_index = 1};
+    const struct variant variant = payload_variant(problem, &index);
+    const uint32_t piece = problem->value_size ? payload_piece(problem->value_size) : 0;
+    const uint32_t num_units = piece ? problem->value_size / piece : 0;
+    const int rides = num_units && num_units <= MAX_UNITS;
+    *indices_ret = (struct buffer_ref){problem->index_size ? BUFFER_INDICES : BUFFER_NONE, 0};
+    if (num_units && !rides)
+        *indices_ret = plan_reserve_buffer(plan, num_wanted(problem) * 4);
+    struct step *step = plan_add(plan, kernel, &(struct step){.variant = variant}, shape);
+    if (!step)
+        return NULL;
+    step->variant.move_unit = rides ? piece : 0;
+    step->num_buffers = PARAM_BUFFERS;
+    step->buffers[0] = (struct buffer_ref){BUFFER_KEYS, 0};
+    step->buffers[1] = (struct buffer_ref){problem->in_place ? BUFFER_NONE : BUFFER_KEYS_OUT, 0};
+    step->buffers[2] = (struct buffer_ref){rides ? BUFFER_VALUES : BUFFER_NONE, 0};
+    step->buffers[3] = rides ? (struct buffer_ref){BUFFER_VALUES_OUT, 0} : *indices_ret;
+    step->buffers[4] = (struct buffer_ref){BUFFER_NONE, 0};
+    step->params.select = (struct select_params){
+        .count = (uint32_t)problem->count,
+        .num_arrays = (uint32_t)problem->num_arrays,
+        .skip = (uint32_t)problem->skip,
+        .limit = (uint32_t)problem_limit(problem),
+        .num_units = rides ? num_units : 0,
+        .flags = (problem->in_place ? 0 : FLAG_STORE_KEYS) |
+                 (indices_ret->role != BUFFER_NONE ? FLAG_STORE_PAYLOAD : 0) |
+                 (problem->index_size == 8 ? FLAG_WIDE_INDEX : 0),
+    };
+    step->params_size = sizeof step->params.select;
+    step->bytes_read = route->num_elements * route->key_size;
+    step->bytes_written = num_wanted(problem) * (route->key_size + problem->index_size);
+    if (rides) {
+        step->bytes_read += num_wanted(problem) * problem->value_size;
+        step->bytes_written += num_wanted(problem) * problem->value_size;
+    }
+    plan->stable = 1;
+    return step;
+}
+
+/* Gathers values by the wanted indices, if the launch has not moved them. */
+static clsort_status gather_values(const struct route *route, struct buffer_ref indices,
+                                   struct plan *plan)
+{
+    const struct problem *problem = route->problem;
+    const struct places_order order = {
+        .indices = indices,
+        .index_size = 4,
+        .count = problem_limit(problem),
+    };
+    if (!problem->value_size || indices.role == BUFFER_NONE)
+        return CLSORT_OK;
+    return plan_places_gather(route, problem->value_size, (struct buffer_ref){BUFFER_VALUES, 0},
+                              (struct buffer_ref){BUFFER_VALUES_OUT, 0}, &order, plan);
+}
+
+clsort_status plan_select_rows(const struct route *route, struct plan *plan)
+{
+    const struct problem *problem = route->problem;
+    const struct select_tuning *tuning = &route->tuning.select;
+    const uint32_t index_bits = ceil_log2(problem->count);
+    struct buffer_ref indices;
+    struct step *step = add_step(route, KERNEL_SELECT_ROWS, tuning->shape, plan, &indices);
+    if (!step)
+        return CLSORT_ERROR_HOST_MEMORY;
+    plan->algorithm = CLSORT_RADIX;
+    step->variant.radix_bits = tuning->digit_bits;
+    step->variant.subgroup = tuning_group_votes(route->facts, 1, tuning->shape.group_size);
+    step->local_size = plan_select_rows_local(tuning, route->item_size);
+    step->variant.local_size = step->local_size;
+    step->num_groups = problem->num_arrays;
+    step->params.select.index_bits = index_bits;
+    step->params.select.num_rounds = (uint32_t)(ceil_div(problem->num_bits, tuning->digit_bits) +
+                                                ceil_div(index_bits, tuning->digit_bits));
+    step->bytes_read += route->num_elements * route->key_size; /* counted first */
+    return gather_values(route, indices, plan);
+}
+
+clsort_status plan_select_short(const struct route *route, struct plan *plan)
+{
+    const struct problem *problem = route->problem;
+    const struct shape shape = route->tuning.select.short_rows;
+    struct buffer_ref indices;
+    struct step *step = add_step(route, KERNEL_SELECT_SHORT, shape, plan, &indices);
+    if (!step)
+        return CLSORT_ERROR_HOST_MEMORY;
+    plan->algorithm = CLSORT_BITONIC;
+    const uint32_t tile_bits = ceil_log2(shape_slots(shape));
+    step->variant.banks = route->tuning.select.bank_bytes;
+    step->local_size = (uint32_t)shape_slots(shape) * route->item_size;
+    step->variant.local_size = step->local_size;
+    step->num_groups = ceil_div(problem->num_arrays, (uint64_t)1 << (tile_bits - route->row_bits));
+    step->params.select.index_bits = route->row_bits;
+    step->params.select.run_bits = route->run_bits;
+    return gather_values(route, indices, plan);
+}

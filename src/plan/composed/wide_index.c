@@ -1,0 +1,18 @@
+/* wide_index.c: indices of 8 bytes that 4 can hold. The sort moves 4, and a last step writes
+ * them wide. 2^24 u32 take an H100 0.41 ms so, and 0.76 by moving 8 bytes; u16 0.42 and 1.07. */
+#include "plan/route.h"
+
+clsort_status plan_wide_index(const struct route *route, struct plan *plan)
+{
+    struct problem narrow = *route->problem;
+    struct route sort;
+    narrow.index_size = 4;
+    const struct buffer_ref index = plan_reserve_buffer(plan, narrow.count * narrow.index_size);
+    const struct buffer_ref places[NUM_BUFFER_ROLES] = {[BUFFER_INDICES] = index};
+    const uint32_t first_step = plan->num_steps;
+    clsort_status status = plan_choose(route->facts, &narrow, &sort);
+    if (!status)
+        status = plan_write(&sort, plan);
+    plan_redirect(plan, first_step, places);
+    return status ? status : plan_segments_widen(route, index, plan);
+}

@@ -1,0 +1,248 @@
+/* payload.c: chooses what moves with the keys, and moves values by index. */
+#include "plan/route.h"
+
+#define MAX_PIECE 8       /* bytes moved at once; values are promised no larger alignment */
+#define SLOT_SIZE 4       /* of a wide record, beside it: cl/group/merge_slots.h */
+#define SHARES_PER_UNIT 8 /* a thread that started late does fewer; any small number will do */
+
+static int is_word(uint32_t size)
+{
+    return size == 1 || size == 2 || size == 4 || size == 8;
+}
+
+struct payload payload_choose(const struct problem *problem, int places_ties)
+{
+    struct payload payload = {0};
+    if (problem->index_size) {
+        payload.size = problem->index_size;
+        payload.is_index = 1;
+        payload.stored = 1;
+        payload.work = (struct buffer_ref){BUFFER_INDICES, 0};
+        return payload;
+    }
+    const int needs_index = problem->stable && !places_ties;
+    const uint32_t num_values = problem_num_values(problem);
+    if (num_values == 0 && !(needs_index && problem_shows_order(problem)))
+        return payload;
+    if (num_values == 1 && is_word(problem_value_size(problem, 0)) && !needs_index) {
+        payload.size = problem_value_size(problem, 0);
+        payload.stored = 1;
+        payload.from = (struct buffer_ref){problem_values(problem, 0), 0};
+        payload.work = (struct buffer_ref){problem_values_out(problem, 0), 0};
+        return payload;
+    }
+    payload.is_index = 1;
+    payload.size = problem->count > (uint64_t)UINT32_MAX + 1 ? 8 : 4;
+    payload.gathers = num_values != 0;
+    payload.stored = payload.gathers;
+    payload.work_size = num_elements(problem) * payload.size;
+    return payload;
+}
+
+void payload_leave_work(struct payload *payload)
+{
+    if (!payload->stored)
+        payload->work_size = 0;
+}
+
+void payload_reserve(struct payload *payload, struct plan *plan)
+{
+    if (payload->work_size)
+        payload->work = plan_reserve_buffer(plan, payload->work_size);
+}
+
+int payload_keeps_order(const struct problem *problem, const struct payload *payload)
+{
+    return payload->size ? payload->is_index || problem->stable : problem_shows_order(problem);
+}
+
+int payload_is_stable(const struct problem *problem, const struct payload *payload)
+{
+    return payload->size ? payload->is_index : !problem_shows_order(problem);
+}
+
+uint32_t payload_item_size(const struct problem *problem, const struct payload *payload)
+{
+    if (problem->record_size) {
+        const uint32_t slots = problem->record_is_wide ? SLOT_SIZE : 0;
+        /* The payload at its alignment, the whole at the record's, 16 at most. */
+        return slots + (payload->size
+                            ? (uint32_t)ceil_div(problem->record_size + 2 * payload->size, 16) * 16
+                            : problem->record_size);
+    }
+    if (payload->size == 0)
+        return problem->type->bits == 64 ? 8 : 4;
+    return problem->type->bits <= 32 && payload->size <= 4 ? 8 : 16;
+}
+
+uint32_t payload_slot_size(const struct problem *problem, const struct payload *payload)
+{
+    return payload_item_size(problem, payload) + (problem->record_is_wide ? 0 : SLOT_SIZE);
+}
+
+struct variant payload_variant(const struct problem *problem, const struct payload *payload)
+{
+    return (struct variant){
+        .key_bits = problem->type->bits,
+        .key_signed = problem->type->kind == KEY_SIGNED,
+        .key_mantissa = problem->type->mantissa_bits,
+        .key_descending = (uint32_t)problem->descending,
+        .key_first_bit = problem->first_bit,
+        .key_num_bits = problem->num_bits,
+        .record_size = problem->record_size,
+        .record_text = problem->record_text,
+        .payload_size = payload->size,
+        .payload_index = (uint32_t)payload->is_index,
+        .move_unit = 1,
+    };
+}
+
+struct double_buffer double_buffer_choose(const struct route *route, uint32_t num_passes,
+                                          struct plan *plan)
+{
+    const uint64_t key_bytes = route->num_elements * route->key_size;
+    const uint64_t payload_bytes = route->num_elements * route->payload.size;
+    struct double_buffer data = {.keys[0] = {BUFFER_KEYS_OUT, 0},
+                                 .payloads[0] = route->payload.work};
+    if (num_passes > 1)
+        data.keys[1] = plan_reserve_buffer(plan, key_bytes);
+    if (num_passes > 1 && payload_bytes)
+        data.payloads[1] = plan_reserve_buffer(plan, payload_bytes);
+    /* An argsort must not write its keys: they get a second copy. */
+    if (route->problem->index_size && num_passes > 2)
+        data.keys[0] = plan_reserve_buffer(plan, key_bytes);
+    return data;
+}
+
+uint32_t payload_piece(uint32_t size)
+{
+    uint32_t piece = 1;
+    while (piece < MAX_PIECE && size % (2 * piece) == 0)
+        piece *= 2;
+    return piece;
+}
+
+/* A step of move.cl without its buffers, for elements in pieces, a work-item ITEMS of them. */
+static struct step *add_move(const struct route *route, enum kernel_id kernel, uint32_t size,
+                             uint32_t piece, struct plan *plan)
+{
+    const uint64_t n = route->num_elements;
+    /* Moves see no keys; the values only have to be valid. */
+    const struct variant variant = {.key_bits = 32, .key_num_bits = 32, .move_unit = piece};
+    struct shape shape = route->move;
+    shape.lanes = 1;
+    struct step *step = plan_add(plan, kernel, &(struct step){.variant = variant}, shape);
+    if (!step)
+        return NULL;
+    step->params.move = (struct move_params){
+        .count = route->problem->count,
+        .num_elements = n,
+        .num_units = size / piece,
+    };
+    step->params_size = sizeof step->params.move;
+    step->num_groups = ceil_div(n * (size / piece), shape_slots(shape));
+    step->bytes_read = step->bytes_written = n * size;
+    return step;
+}
+
+/* A gather: by pieces, or on CPUs by whole elements, in equal shares for the work-items. */
+static struct step *add_gather(const struct route *route, uint32_t size, uint32_t index_size,
+                               struct plan *plan)
+{
+    const int is_cpu = route->facts->cpu_kernels;
+    const uint64_t n = route->num_elements;
+    struct step *step = is_cpu ? add_move(route, KERNEL_GATHER_WHOLE, size, 1, plan)
+                               : add_move(route, KERNEL_GATHER, size, payload_piece(size), plan);
+    if (!step)
+        return NULL;
+    step->variant.payload_size = index_size;
+    step->bytes_read += n * index_size;
+    if (is_cpu) {
+        step->variant.group_size = step->variant.items = 1;
+        step->params.move.share = ceil_div(n, (uint64_t)route->facts->num_units * SHARES_PER_UNIT);
+        step->num_groups = ceil_div(n, step->params.move.share);
+    }
+    return step;
+}
+
+clsort_status payload_copy(const struct route *route, uint32_t size, struct buffer_ref from,
+                           struct buffer_ref to, struct plan *plan)
+{
+    struct step *step = add_move(route, KERNEL_COPY, size, payload_piece(size), plan);
+    if (!step)
+        return CLSORT_ERROR_HOST_MEMORY;
+    step->num_buffers = 2;
+    step->buffers[0] = from;
+    step->buffers[1] = to;
+    return CLSORT_OK;
+}
+
+clsort_status payload_place(const struct route *route, uint32_t size, struct buffer_ref from,
+                            struct buffer_ref to, struct buffer_ref index, uint32_t index_size,
+                            struct plan *plan)
+{
+    if (route->problem->in_place) {
+        const struct buffer_ref copy = plan_reserve_buffer(plan, route->num_elements * size);
+        const clsort_status status = payload_copy(route, size, from, copy, plan);
+        if (status)
+            return status;
+        from = copy;
+    }
+    struct step *step = add_gather(route, size, index_size, plan);
+    if (!step)
+        return CLSORT_ERROR_HOST_MEMORY;
+    step->num_buffers = 3;
+    step->buffers[0] = from;
+    step->buffers[1] = to;
+    step->buffers[2] = index;
+    return CLSORT_OK;
+}
+
+clsort_status payload_place_values(const struct route *route, struct buffer_ref index,
+                                   uint32_t index_size, struct plan *plan)
+{
+    const struct problem *problem = route->problem;
+    const uint64_t scratch_begin = plan->scratch_size;
+    uint64_t scratch_end = scratch_begin;
+    clsort_status status = CLSORT_OK;
+    for (uint32_t i = 0; i < problem_num_values(problem) && !status; ++i) {
+        plan->scratch_size = scratch_begin; /* one place for the copies of all */
+        status = payload_place(route, problem_value_size(problem, i),
+                               (struct buffer_ref){problem_values(problem, i), 0},
+                               (struct buffer_ref){problem_values_out(problem, i), 0}, index,
+                               index_size, plan);
+        scratch_end = larger(scratch_end, plan->scratch_size);
+    }
+    plan->scratch_size = scratch_end;
+    return status;
+}
+
+clsort_status payload_gather(const struct route *route, struct plan *plan)
+{
+    const struct payload *payload = &route->payload;
+    return payload->gathers ? payload_place_values(route, payload->work, payload->size, plan)
+                            : CLSORT_OK;
+}
+
+static clsort_status place_outside(const struct route *route, uint32_t size, enum buffer_role from,
+                                   enum buffer_role to, struct plan *plan)
+{
+    return payload_place(route, size, (struct buffer_ref){from, 0}, (struct buffer_ref){to, 0},
+                         (struct buffer_ref){BUFFER_INDICES, 0}, route->problem->index_size, plan);
+}
+
+clsort_status plan_gather(const struct route *route, struct plan *plan)
+{
+    const struct problem *problem = route->problem;
+    clsort_status status = CLSORT_OK;
+    if (!problem->num_columns)
+        status = place_outside(route, route->key_size, BUFFER_KEYS, BUFFER_KEYS_OUT, plan);
+    for (uint32_t i = 0; i < problem->num_columns && !status; ++i)
+        status = place_outside(route, problem->members[i].type->bits / 8,
+                               (enum buffer_role)(BUFFER_COLUMN + i),
+                               (enum buffer_role)(BUFFER_COLUMN_OUT + i), plan);
+    if (!status)
+        status = payload_place_values(route, (struct buffer_ref){BUFFER_INDICES, 0},
+                                      problem->index_size, plan);
+    return status;
+}

@@ -1,0 +1,327 @@
+/* plan.h: a sort as data, made without any OpenCL call: an array of steps, each one kernel launch.
+ * Algorithms only write steps; running, printing, timing and sizing scratch read them. */
+#ifndef PLAN_H
+#define PLAN_H
+
+#include "device/device.h"
+#include "base/params.h"
+#include "plan/math.h"
+#include "program/program.h"
+#include "tuning/tuning.h"
+#include "base/type.h"
+
+#define MAX_COUNT ((uint64_t)1 << 48) /* elements; sums over a plan then fit in 64 bits */
+/* Merges of up to 48 bits over the smallest tiles, of one bit, with a pass for each stride and
+ * tile. */
+#define MAX_STEPS (48 * 49 / 2 + 48 + 4)
+#define MAX_MEMBERS 16 /* of a row: columns, or fields of a record; a sort each at most */
+/* Bytes. Parts of scratch are aligned to a GPU's widest access; a caller's scratch, to no more than
+ * the second. */
+#define SCRATCH_ALIGNMENT 128
+#define GIVEN_SCRATCH_ALIGNMENT 8
+
+/* One of the numbers that a row is sorted by. */
+struct member {
+    const struct key_type *type;
+    uint32_t offset;              /* bytes from the record's beginning */
+    int descending;               /* in the sort's order */
+    uint32_t first_bit, num_bits; /* of its ordered form, those that count */
+};
+
+/* Strings, as clsort_strings says. */
+struct strings {
+    uint64_t num_bytes;
+    uint32_t offset_size;
+    uint32_t width;
+    uint32_t tail_size;
+};
+
+/* A description, checked and completed. */
+struct problem {
+    uint64_t count;
+    uint64_t num_arrays;
+    uint64_t num_segments;
+    uint32_t segment_offset_size; /* 4 or 8: there are segments; 0: there are none */
+    uint32_t run_offset_size;     /* of RUNS: bytes of the offsets that are written; 0: none are */
+    const struct key_type *type;
+    int descending;
+    int stable;
+    int in_place;
+    clsort_algorithm algorithm;
+    uint32_t value_size;
+    uint32_t num_values; /* lists of values, instead of value_size */
+    uint32_t value_sizes[MAX_MEMBERS];
+    uint32_t index_size;
+    uint64_t skip, limit;
+    clsort_operation operation;
+    uint64_t first_count, num_queries;
+    uint32_t first_bit;
+    uint32_t num_bits;
+    uint32_t record_size;                   /* bytes; 0: the keys are numbers of the type */
+    int record_is_wide;                     /* program/record.h */
+    uint32_t record_text;                   /* which of the sorter's texts declares the records */
+    uint32_t num_columns;                   /* 0: there are keys */
+    uint32_t num_members;                   /* columns, or a record's fields; else 0 */
+    struct member members[MAX_MEMBERS + 1]; /* the segment's number may come first */
+    int is_strings;                         /* the keys are these: */
+    struct strings strings;
+};
+
+/* What a step's buffer stands for until the sort is run. OUT is the plain one when in place. */
+enum buffer_role {
+    BUFFER_NONE, /* the kernel does not touch it */
+    BUFFER_KEYS,
+    BUFFER_KEYS_OUT,
+    BUFFER_VALUES,
+    BUFFER_VALUES_OUT,
+    BUFFER_INDICES,
+    BUFFER_OFFSETS,
+    BUFFER_OFFSETS_OUT,
+    BUFFER_QUERIES,
+    BUFFER_LOWER,
+    BUFFER_UPPER,
+    BUFFER_RESULT,
+    BUFFER_COLUMN, /* the first of all columns, and so on: role_is_in() */
+    BUFFER_COLUMN_OUT = BUFFER_COLUMN + MAX_MEMBERS,
+    BUFFER_LISTED = BUFFER_COLUMN_OUT + MAX_MEMBERS, /* values_list */
+    BUFFER_LISTED_OUT = BUFFER_LISTED + MAX_MEMBERS,
+    BUFFER_QUERY_COLUMN = BUFFER_LISTED_OUT + MAX_MEMBERS,
+    BUFFER_SCRATCH = BUFFER_QUERY_COLUMN + MAX_MEMBERS,
+    NUM_BUFFER_ROLES
+};
+
+/* Whether a role is in the list that begins with the role `first`. */
+static inline int role_is_in(enum buffer_role role, enum buffer_role first)
+{
+    return role >= first && (uint32_t)role < (uint32_t)first + MAX_MEMBERS;
+}
+
+struct buffer_ref {
+    enum buffer_role role;
+    uint64_t offset; /* bytes, added to the caller's */
+};
+
+#define STEP_BUFFERS COLUMNS_BUFFERS /* the most that a kernel has */
+
+/* All parameter structs begin with the offsets of the step's buffers; the run adds the caller's. */
+union step_params {
+    param_u64 offsets[STEP_BUFFERS];
+    struct tile_params tile;
+    struct window_params window;
+    struct rank_params rank;
+    struct radix_params radix;
+    struct part_params part;
+    struct msd_params msd;
+    struct onesweep_params onesweep;
+    struct counting_params counting;
+    struct cpu_params cpu;
+    struct merge_params merge;
+    struct quick_params quick;
+    struct range_params range;
+    struct move_params move;
+    struct select_params select;
+    struct columns_params columns;
+    struct segments_params segments;
+    struct segments_tile_params segments_tile;
+    struct segments_records_params segments_records;
+    struct cpu_segments_params cpu_segments;
+    struct string_params string;
+};
+
+struct step {
+    enum kernel_id kernel;
+    struct variant variant;
+    uint64_t num_groups;
+    uint32_t local_size;
+    uint32_t num_buffers;
+    struct buffer_ref buffers[STEP_BUFFERS];
+    union step_params params;
+    size_t params_size;
+    uint64_t compares, exchanges, bytes_read, bytes_written;
+    clsort_role role;
+    const char *work; /* what a launch of a kernel that does several things does; else NULL */
+};
+
+struct plan {
+    clsort_algorithm algorithm;
+    int stable;
+    uint64_t scratch_size; /* bytes from a multiple of SCRATCH_ALIGNMENT on */
+    uint32_t num_steps;
+    uint32_t capacity; /* of steps, which grows and is kept between sorts */
+    uint32_t depth;    /* of plan_write() while it runs */
+    struct step *steps;
+};
+
+/* A step's parameter struct has a kernel's layout on both sides. */
+_Static_assert(sizeof(struct tile_params) == 88, "no padding");
+_Static_assert(sizeof(struct window_params) == 80, "no padding");
+_Static_assert(sizeof(struct rank_params) == 64, "no padding");
+_Static_assert(sizeof(struct radix_params) == 72, "no padding");
+_Static_assert(sizeof(struct part_params) == 288, "no padding");
+_Static_assert(sizeof(struct msd_params) == 288 + 11 * 8 + 14 * 4, "no padding");
+_Static_assert(sizeof(struct msd_region) == 32, "no padding");
+_Static_assert(sizeof(struct part_segment) == 32, "no padding");
+_Static_assert(sizeof(struct part_leaf) == 24, "no padding");
+_Static_assert(sizeof(struct part_seen) == 32, "no padding");
+_Static_assert(sizeof(struct onesweep_params) == 120, "no padding");
+_Static_assert(sizeof(struct onesweep_control) == 9 * 128, "whole lines of a cache");
+_Static_assert(sizeof(struct counting_params) == 80, "no padding");
+_Static_assert(sizeof(struct cpu_params) == 224, "no padding");
+_Static_assert(sizeof(struct cpu_state) == 48 + 24 * CPU_COARSE, "no padding");
+_Static_assert(sizeof(struct merge_params) == 104, "no padding");
+_Static_assert(sizeof(struct quick_params) == 264, "no padding");
+_Static_assert(sizeof(struct quick_segment) == 32, "no padding");
+_Static_assert(sizeof(struct quick_leaf) == 16, "no padding");
+_Static_assert(sizeof(struct range_params) == 96, "no padding");
+_Static_assert(sizeof(struct move_params) == 96, "no padding");
+_Static_assert(sizeof(struct columns_member) == 32, "no padding");
+_Static_assert(sizeof(struct columns_params) == 8 * COLUMNS_BUFFERS + 32 + 32 * COLUMNS_MEMBERS,
+               "no padding");
+_Static_assert(sizeof(struct segments_params) == 160, "no padding");
+_Static_assert(sizeof(struct cpu_segments_params) == 344, "no padding");
+_Static_assert(sizeof(struct segments_tile_params) == 288 + 3 * 8, "no padding");
+_Static_assert(sizeof(struct segments_records_params) == 264 + 3 * 8, "no padding");
+_Static_assert(sizeof(struct select_state) == 72, "no padding");
+_Static_assert(sizeof(struct select_params) == 160, "no padding");
+_Static_assert(sizeof(struct string_params) == 160, "no padding");
+
+/* Makes the plan of a problem, reusing the plan's memory. plan starts zero-initialised. */
+clsort_status plan_make(const struct device_facts *facts, const struct problem *problem,
+                        struct plan *plan);
+void plan_finish(struct plan *plan);
+
+/* Rows of columns whose keys do not fit in one number are records of several to the operations
+ * besides sorting. Returns whether the problem's are; if so, *record_ret says what these are. */
+int plan_packed_record(const struct problem *problem, clsort_field fields[MAX_MEMBERS],
+                       clsort_record *record_ret);
+
+/* The sums that clsort_get_plan() shows, and one step of it. */
+void plan_sums(const struct plan *plan, clsort_plan *sums_ret);
+void plan_step(const struct step *step, clsort_step *step_ret);
+
+/* ---- for algorithms ---- */
+
+/* A new step at the end: a kernel in this shape, and all else as in `like`. NULL when memory is
+ * out. */
+struct step *plan_add(struct plan *plan, enum kernel_id kernel, const struct step *like,
+                      struct shape shape);
+
+/* Reserves a kernel's tables, one behind another. A table has a size, and a parameter that says
+ * where it begins. */
+struct table {
+    param_u64 *begin;
+    uint64_t size;
+};
+void plan_reserve_tables(struct plan *plan, const struct table *tables, size_t num_tables);
+
+/* Reserves scratch: where it begins, and the reference to it. */
+uint64_t plan_reserve(struct plan *plan, uint64_t size);
+struct buffer_ref plan_reserve_buffer(struct plan *plan, uint64_t size);
+
+/* Bytes of one key. */
+static inline uint32_t problem_key_size(const struct problem *problem)
+{
+    return problem->record_size ? problem->record_size : problem->type->bits / 8;
+}
+
+/* What moves with the keys: this many arrays, array number i of values of a size, with these
+ * roles. Out of place the results have roles of their own. */
+static inline uint32_t problem_num_values(const struct problem *problem)
+{
+    return problem->num_values ? problem->num_values : problem->value_size != 0;
+}
+
+static inline uint32_t problem_value_size(const struct problem *problem, uint32_t i)
+{
+    return problem->num_values ? problem->value_sizes[i] : problem->value_size;
+}
+
+static inline enum buffer_role problem_values(const struct problem *problem, uint32_t i)
+{
+    return (enum buffer_role)((problem->num_values ? BUFFER_LISTED : BUFFER_VALUES) + i);
+}
+
+static inline enum buffer_role problem_values_out(const struct problem *problem, uint32_t i)
+{
+    return (enum buffer_role)((problem->num_values ? BUFFER_LISTED_OUT : BUFFER_VALUES_OUT) + i);
+}
+
+/* Whether equal elements can be told apart without values. Structs can, and keys of which only some
+ * bits are compared. */
+static inline int problem_shows_order(const struct problem *problem)
+{
+    return problem->record_size || problem->num_bits != problem->type->bits;
+}
+
+/* Binds the steps from first_step on to other buffers: places[role] instead of role. A role stays
+ * if its place is NONE. */
+void plan_redirect(struct plan *plan, uint32_t first_step,
+                   const struct buffer_ref places[NUM_BUFFER_ROLES]);
+
+/* Elements of all arrays. */
+static inline uint64_t num_elements(const struct problem *problem)
+{
+    return problem->count * problem->num_arrays;
+}
+
+/* Places of each array's order that are wanted. */
+static inline uint64_t problem_limit(const struct problem *problem)
+{
+    return problem->limit ? problem->limit : problem->count - problem->skip;
+}
+
+/* Elements of all arrays in a buffer that only holds what is wanted. Segments without a limit leave
+ * gaps between what is wanted of each. */
+static inline uint64_t num_wanted(const struct problem *problem)
+{
+    if (!problem->segment_offset_size)
+        return problem_limit(problem) * problem->num_arrays;
+    return problem->limit && problem->count ? problem->num_segments * problem->limit
+                                            : problem->count;
+}
+
+/* Whether only some places are wanted, or keys and their indices: composed/places.c. Segments place
+ * their keys by themselves. */
+static inline int problem_has_places(const struct problem *problem)
+{
+    if (problem->segment_offset_size)
+        return problem->skip || problem->limit;
+    return problem_limit(problem) != problem->count ||
+           (problem->index_size && !problem->in_place && !problem->num_columns &&
+            !problem->is_strings);
+}
+
+/* Whether host arrays cannot be sorted in pieces. */
+static inline int problem_is_whole(const struct problem *problem)
+{
+    return problem->is_strings || problem->segment_offset_size;
+}
+
+/* Work-groups of a whole device, from the number for each compute unit; at least one. */
+static inline uint64_t plan_groups(const struct device_facts *facts, uint32_t per_unit)
+{
+    return facts->num_units ? (uint64_t)facts->num_units * per_unit : 1;
+}
+
+/* How many short arrays a work-group takes: as many as fit, but so few that each compute unit still
+ * has a work-group. Below 2, a work-group takes one array or a part of one. */
+static inline uint64_t plan_arrays_of_group(const struct device_facts *facts,
+                                            const struct problem *problem, uint64_t most)
+{
+    return smaller(most, problem->num_arrays / plan_groups(facts, 1));
+}
+
+/* Bytes of scratch that a caller is asked for, so that the plan's fit wherever they begin. */
+static inline uint64_t plan_scratch_asked(const struct plan *plan)
+{
+    const uint64_t lost = SCRATCH_ALIGNMENT - GIVEN_SCRATCH_ALIGNMENT;
+    return plan->scratch_size ? plan->scratch_size + lost : 0;
+}
+
+/* Bytes that are left out of scratch at this address, so that kernels find every table aligned. */
+static inline uint64_t plan_scratch_lead(uint64_t address)
+{
+    return (SCRATCH_ALIGNMENT - address % SCRATCH_ALIGNMENT) % SCRATCH_ALIGNMENT;
+}
+
+#endif

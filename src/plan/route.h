@@ -1,0 +1,396 @@
+/* route.h: how a sort is made. plan_choose() chooses a route once a plan, from the problem and the
+ * device's facts alone. The planner of its form then only writes steps. */
+#ifndef ROUTE_H
+#define ROUTE_H
+
+#include "plan/payload.h"
+
+#define SAMPLE_GROUP 512 /* more look at the sample at once than a scatter has */
+
+/* Elements at most where work-items go through an array by steps of 32 bits: a work-group's last
+ * step, of MAX_STEP elements at most, must not reach 2^32. */
+#define MAX_STEP ((uint32_t)1 << 18)
+#define MAX_NUMBERED (UINT32_MAX - MAX_STEP)
+
+/* The bytes of segments' numbers, which count from 1; there is one behind the last. */
+static inline uint32_t segment_number_size(uint64_t count)
+{
+    return count < UINT32_MAX ? 4 : 8;
+}
+
+/* What the steps are. plan_write() has a table of the forms' planners. */
+enum route_form {
+    FORM_NOTHING,      /* nothing is to be sorted */
+    FORM_RANK_TILE,    /* rank sort of arrays that fit in a work-group */
+    FORM_RANK_STREAM,  /* rank sort of longer arrays, each streamed past every work-group */
+    FORM_BITONIC_TILE, /* the network, for arrays that fit in a tile */
+    FORM_BITONIC,
+    FORM_MERGE,
+    FORM_CPU_MERGE, /* merge sort of work-groups that are one work-item */
+    FORM_LSD,       /* radix sort from the lowest digit, three launches a pass */
+    FORM_ONESWEEP,  /* radix sort from the lowest digit, all passes in one launch */
+    FORM_PART, /* radix sort from the highest digit (digits/part.h), behind the engine or alone */
+    FORM_MSD_ONESWEEP, /* the engine alone, for evenly spread keys (msd/msd.h), else onesweep */
+    FORM_COUNTING,     /* counting sort, of keys of 8 or 16 bits alone */
+    FORM_CPU_SHORT,    /* CPUs: each work-item sorts arrays that fit in its cache */
+    FORM_CPU_ARRAYS,   /* CPUs: each work-item sorts longer arrays */
+    FORM_CPU_BUCKETS,  /* CPUs: all work-items sort each array together, by buckets */
+    FORM_CPU_COUNTING, /* CPUs: the same by counting, for narrow keys */
+    FORM_QUICK,        /* partition quicksort */
+    FORM_QUICK_GROUP,  /* partition quicksort by one work-group */
+    FORM_QUICK_WHOLE,  /* partition quicksort in one launch behind a sample */
+    FORM_COLUMNS,      /* rows by several numbers: sorts of their keys */
+    FORM_STRINGS,
+    FORM_PLACES,     /* some places of the order: all is sorted into scratch */
+    FORM_SEGMENTS,   /* segments by offsets */
+    FORM_ARRAYS,     /* GPUs: several arrays of numbers, as segments */
+    FORM_WIDE_INDEX, /* GPUs: indices of 8 bytes, sorted as 4 */
+    FORM_PACKED,     /* operations on rows of columns: on keys that are made of them */
+    FORM_CHECK,      /* the other operations of clsort_operation */
+    FORM_MERGE_RANGES,
+    FORM_RUNS,
+    FORM_SEARCH,
+    FORM_GATHER,
+    FORM_SELECT_SHORT, /* some places by selection: several short arrays by a work-group */
+    FORM_SELECT_ROWS,  /* the same, each array by a work-group alone */
+    FORM_SELECT,       /* the same: what a sample shows to lie near these places is sorted */
+    NUM_FORMS
+};
+
+/* What sorts keys that a sample shows to be skewed, in FORM_PART and FORM_MSD_ONESWEEP. In the
+ * latter FALLBACK_QUICK has onesweep beside it. */
+enum skew_fallback { FALLBACK_NONE, FALLBACK_ONESWEEP, FALLBACK_QUICK };
+
+/* How FORM_SELECT takes its sample: cl/select/select.h. */
+struct select_cut {
+    uint32_t sample_size, capacity;
+    uint32_t low, high; /* bounds in the sorted sample: cl/base/params.h */
+};
+
+/* How FORM_PART cuts arrays: the digits of each level, and the most segments, blocks and leaves. */
+struct part_levels {
+    uint32_t num_levels;
+    uint32_t num_split; /* levels that random keys need */
+    int deep_is_one;    /* the others are one launch */
+    uint64_t leaf_size, block_size;
+    uint32_t digit_bits[PART_LEVELS];
+    uint32_t table_bits[PART_LEVELS]; /* of a digit, in tables */
+    uint32_t bits_left[PART_LEVELS];  /* that the levels before this one leave */
+    uint64_t max_segments[PART_LEVELS + 1], max_blocks[PART_LEVELS];
+    uint64_t max_leaves;
+};
+
+struct route {
+    const struct device_facts *facts;
+    const struct problem *problem;
+    uint64_t num_elements; /* of all arrays */
+    uint32_t key_size;     /* bytes */
+    enum route_form form;
+    clsort_algorithm algorithm; /* AUTO for FORM_COLUMNS, whose sorts have their own */
+    int stable;                 /* what the plan promises */
+    struct payload payload;
+    int keeps_order;         /* payload_keeps_order() */
+    uint32_t item_size;      /* payload_item_size() */
+    struct variant variant;  /* of every step that sees keys and their payload */
+    union tuning_row tuning; /* the form's numbers, fitted to the device */
+    struct shape move;       /* of copies and gathers, if there are any */
+    enum skew_fallback fallback;
+    uint32_t num_tiles; /* of onesweep, whether it is the form or the fallback */
+    union tuning_row
+        second_tuning;         /* of onesweep as a fallback; of strings, the CPUs' radix sort */
+    struct quick_tuning quick; /* of quicksort as a fallback */
+    int moves_in_order; /* quicksort of records keeps the order of equal ones without index */
+    const struct segments_params *listed; /* segments by offsets; NULL: arrays */
+    struct segments_tuning listed_tuning;
+    uint32_t listed_tile;        /* elements that a work-group of it stands for */
+    struct part_levels levels;   /* of FORM_PART */
+    struct msd_tuning msd;       /* the engine's numbers, fitted to the device; `even` below: */
+    struct select_cut cut;       /* of FORM_SELECT */
+    uint32_t row_bits, run_bits; /* of FORM_SELECT_SHORT: cl/base/params_select.h */
+    /* FORM_PART and FORM_MSD_ONESWEEP: the digits by which cl/sorts/msd/msd.h sorts evenly spread
+     * keys; 0, 0: it does not. */
+    uint32_t even_bits[2];
+    int even_is_short;                       /* the rests of its keys are two bytes, in scratch */
+    uint32_t even_spread;                    /* leaves may have as many times the average */
+    int even_maps;                           /* floats may be mapped (cl/sorts/msd/map.h) */
+    int even_in_order;                       /* equal keys keep their order on the way */
+    int even_may_be_wide;                    /* groups of 512 digits */
+    uint32_t even_item, even_rest;           /* bytes of an element in its blocks, and in a leaf */
+    uint64_t even_groups, even_group_blocks; /* work-groups of its level 1, and each one's blocks */
+    uint64_t even_blocks, even_block_bytes;  /* all blocks, and what they take of scratch */
+    int even_has_rooms;          /* level 2 moves items into rooms in scratch, not to the output */
+    uint64_t even_out_blocks[2]; /* then: of the blocks, those in the output's keys and payloads */
+    uint32_t even_local[2];      /* bytes of local memory, of each level */
+    struct msd_tuning even;      /* the same, as cut for this array */
+    int looks_back;              /* of FORM_RUNS: in one launch, by cl/device/lookback.h */
+};
+
+/* The route of an operation that is no sort: plan_choose() has set what the problem says. */
+clsort_status choose_operation(struct route *route);
+
+/* Chooses a route, which points to the facts and the problem. CLSORT_ERROR_ALGORITHM_COUNT: the
+ * algorithm that is asked for does not take that number of elements. It calls itself at most once:
+ * for indices of 8 bytes that go as 4. */
+clsort_status plan_choose(const struct device_facts *facts, const struct problem *problem,
+                          struct route *route_ret);
+
+/* What is sorted of segments by offsets, or of arrays as segments: indices have 4 bytes, and are of
+ * keys that stay where they are. */
+static inline struct problem plan_listed_problem(const struct problem *problem)
+{
+    struct problem listed = *problem;
+    listed.segment_offset_size = 0;
+    listed.index_size = problem->index_size ? 4 : 0;
+    listed.in_place = problem->in_place || problem->index_size;
+    return listed;
+}
+
+/* Chooses FORM_PART for segments by offsets, or FORM_QUICK if they are of records: params. Returns
+ * 0 if it cannot sort them. The problem is plan_listed_problem()'s. */
+int plan_choose_listed(const struct device_facts *facts, const struct problem *problem,
+                       const struct segments_params *params, struct route *route_ret);
+
+/* Steps that find the listed segments, and empty that many bytes of control. */
+clsort_status plan_segments_mark(const struct route *route, uint64_t control, uint64_t control_size,
+                                 struct plan *plan);
+
+/* Steps that find segments, sort the short ones and list the others for part's first level;
+ * buffers: as part's steps have them. */
+clsort_status plan_segments_list(const struct route *route, const struct part_params *part,
+                                 const struct buffer_ref buffers[PARAM_BUFFERS], struct plan *plan);
+
+/* The same of records, for quicksort's leaves and merges; like: what its steps have in common. */
+clsort_status plan_segments_records(const struct route *route, const struct step *like,
+                                    struct plan *plan);
+
+/* Steps that number the segments of all elements, and find where each number's begins: tables of
+ * params, which says what the segments are. Numbers have 8 bytes if the count needs more than 4. */
+clsort_status plan_segments_number(const struct route *route, struct segments_params *params,
+                                   struct plan *plan);
+
+/* Adds a step that writes an array's indices of 4 bytes to the output, as wide as it has them. */
+clsort_status plan_segments_widen(const struct route *route, struct buffer_ref index,
+                                  struct plan *plan);
+
+/* Adds a route's steps to a plan, after reserving the scratch that its payload needs. */
+clsort_status plan_write(struct route *route, struct plan *plan);
+
+/* One work-item, and the lanes of its vectors; 1 if it sorts by digits. */
+struct shape plan_cpu_shape(const struct route *route);
+
+/* Whether vectors sort the items in place, if the compiler has them (cl/cpu/vectors.h). */
+int plan_cpu_has_vectors(const struct route *route);
+
+/* Lays out the tables by which CPUs sort long segments in shares of that many elements, and others
+ * of up to `longest` alone. Returns their size. The route's tuning is a CPU's. */
+uint64_t plan_cpu_segments(const struct route *route, uint64_t share, uint64_t longest,
+                           struct cpu_segments_params *params_ret);
+
+/* Indices by which elements are gathered: `count` for each array, the first `skip` left out. */
+struct places_order {
+    struct buffer_ref indices;
+    uint32_t index_size;
+    uint64_t count, skip;
+};
+
+/* Adds a step that gathers the wanted elements of `size` bytes. */
+clsort_status plan_places_gather(const struct route *route, uint32_t size, struct buffer_ref from,
+                                 struct buffer_ref to, const struct places_order *order,
+                                 struct plan *plan);
+
+/* Bytes of local memory of select_rows.cl. */
+uint32_t plan_select_rows_local(const struct select_tuning *tuning, uint32_t item_size);
+
+/* Whether selection takes this problem. If so, the route has its form and its numbers. */
+int plan_select_cut(struct route *route);
+
+/* `count` elements that are cut into leaves by some of num_bits bits. If a leaf's items are the
+ * rest of the key and below that the number of a slot, in rest_bits, the number has slot_bits, or
+ * as many as the leaf's slots need; else 0. */
+struct leaf_cut {
+    uint64_t count;
+    uint32_t num_bits;
+    uint32_t slot_bits;
+    uint32_t rest_bits;
+};
+#define LEAF_SLOT_BITS 64 /* slot_bits: as many as the leaf's slots need */
+
+/* How many bits make leaves of random keys that fit. */
+uint32_t plan_leaf_bits(const struct leaf_cut *cut, struct shape leaf);
+
+/* Numbers of slots leave fewer bits for the key, so leaves may have to be many, and small. Halves
+ * the group of a leaf, as long as that takes no more leaves, and says how often. Work-items then
+ * have an element more, since the sizes of small leaves vary more. Leaves without such numbers stay
+ * as they are. */
+uint32_t plan_leaf_shrink(const struct leaf_cut *cut, struct shape *leaf);
+
+/* The same for the route's part. Before the following. */
+void plan_part_shrink_leaf(const struct route *route, struct part_tuning *row);
+
+/* Cuts the arrays by the route's tuning.part. The second says again how long the lists can become,
+ * once the route has the engine for evenly spread keys. Both return false if kernels could not
+ * count the digits or leaves. */
+int plan_part_cut(const struct route *route, struct part_levels *levels_ret);
+int plan_part_bound_lists(const struct route *route, struct part_levels *levels);
+
+/* Chooses among the radix sorts of GPUs, and their numbers. Returns 0 if it is the one with three
+ * launches a digit, whose numbers the caller has. */
+int plan_choose_radix(struct route *route);
+
+/* Whether radix sort from the highest digit takes this; the route then has its numbers and levels.
+ * has_least: not if there are fewer elements than pay. */
+int plan_takes_part(struct route *route, int has_least);
+
+/* Whether counting sort takes this; the route then has its numbers. */
+int plan_counting_takes(struct route *route);
+
+/* Each writes the steps for a problem of at least one element. */
+clsort_status plan_rank(const struct route *route, struct plan *plan);
+clsort_status plan_bitonic(const struct route *route, struct plan *plan);
+clsort_status plan_merge(const struct route *route, struct plan *plan);
+clsort_status plan_radix(const struct route *route, struct plan *plan);
+clsort_status plan_onesweep(const struct route *route, struct plan *plan);
+clsort_status plan_part(const struct route *route, struct plan *plan);
+clsort_status plan_msd_onesweep(const struct route *route, struct plan *plan);
+clsort_status plan_counting(const struct route *route, struct plan *plan);
+clsort_status plan_cpu(const struct route *route, struct plan *plan);
+clsort_status plan_quick(const struct route *route, struct plan *plan);
+clsort_status plan_whole(const struct route *route, struct plan *plan);
+clsort_status plan_columns(const struct route *route, struct plan *plan);
+clsort_status plan_segments(const struct route *route, struct plan *plan);
+clsort_status plan_arrays(const struct route *route, struct plan *plan);
+clsort_status plan_wide_index(const struct route *route, struct plan *plan);
+clsort_status plan_strings(const struct route *route, struct plan *plan);
+clsort_status plan_select_rows(const struct route *route, struct plan *plan);
+clsort_status plan_select_short(const struct route *route, struct plan *plan);
+clsort_status plan_select(const struct route *route, struct plan *plan);
+clsort_status plan_places(const struct route *route, struct plan *plan);
+clsort_status plan_packed(const struct route *route, struct plan *plan);
+clsort_status plan_check(const struct route *route, struct plan *plan);
+clsort_status plan_merge_ranges(const struct route *route, struct plan *plan);
+clsort_status plan_runs(const struct route *route, struct plan *plan);
+clsort_status plan_search(const struct route *route, struct plan *plan);
+clsort_status plan_gather(const struct route *route, struct plan *plan);
+
+/* What the steps of radix sort in large arrays have in common: buffers, and the keys' variant. */
+static inline struct step route_step(const struct route *route, struct buffer_ref keys_to)
+{
+    return (struct step){
+        .variant = route->variant,
+        .num_buffers = PARAM_BUFFERS,
+        .buffers = {{BUFFER_KEYS, 0},
+                    keys_to,
+                    route->payload.from,
+                    route->payload.work,
+                    {BUFFER_SCRATCH, 0}},
+    };
+}
+
+static inline int route_is_even(const struct route *route)
+{
+    return route->even_bits[0] > 0;
+}
+
+/* Whether the engine's leaves sort keys with slots, which payloads follow. */
+static inline int route_has_slots(const struct route *route)
+{
+    return route->payload.size && (route->item_size == 16 || route->even_in_order);
+}
+
+/* The numbers of quicksort. An index moves as a part of the item, and is compared; records are
+ * merged in leaves, whatever moves with them. */
+static inline struct quick_tuning route_quick_tuning(const struct route *route)
+{
+    const int is_pair = !route->payload.is_index && !route->problem->record_size;
+    return tuning_quick(route->facts, route->item_size, is_pair ? route->payload.size : 0);
+}
+
+/* The engine for evenly spread keys, before the levels of FORM_PART: whether it can sort them; its
+ * blocks and rooms, which lie where part has its second copy of keys and payload, or in the output;
+ * its tables and steps. */
+int plan_msd_cut(struct route *route);
+/* Places for part's second copy, over which the blocks lie, for struct part_control, and for struct
+ * quick_control if quicksort is a fallback. */
+void plan_part_data(const struct route *route, struct part_params *p, struct plan *plan);
+/* Bytes of local memory of part_sample.cl: counts, few keys; of floats that it may map, a scan. */
+uint32_t plan_part_sample_local(const struct problem *problem);
+/* The work-group of part_sample.cl, as large as the device has it. */
+struct shape plan_part_sample_shape(const struct device_facts *facts);
+/* The tables of onesweep as the second sort, from `begin` on, which the sample empties; returns
+ * their bytes. Blocks lie where it has its second copy. */
+uint64_t plan_part_onesweep(const struct route *route, struct part_params *p, uint64_t begin,
+                            struct onesweep_params *onesweep);
+void plan_msd_count_blocks(struct route *route);
+int plan_msd_counts_leaves(const struct route *route);
+/* Decides whether level 2 has rooms, and where the blocks lie. bytes: of a block. */
+void plan_msd_place_blocks(struct route *route, uint64_t bytes);
+/* Items that rooms hold, and those with what lies behind the rooms; bytes of that, if there are. */
+uint64_t plan_msd_num_room_items(const struct route *route);
+uint64_t plan_msd_all_room_items(const struct route *route);
+uint64_t plan_msd_rest_bytes(const struct route *route);
+int plan_msd_has_room(const struct route *route);
+uint32_t plan_msd_room_unit(const struct route *route); /* MOVE_UNIT of cl/sorts/msd/msd.h */
+/* Bytes of an element behind level 2, in its room or in the output. */
+uint32_t plan_msd_rest_size(const struct route *route);
+uint32_t plan_msd_chunk(const struct route *route); /* items of a chunk of level 1 */
+void plan_msd_tables(const struct route *route, struct msd_params *p, struct part_params *part,
+                     struct plan *plan);
+clsort_status plan_msd_add(const struct route *route, struct buffer_ref keys_to,
+                           const struct msd_params *p, struct plan *plan);
+clsort_status plan_msd_add_restore(const struct route *route, struct buffer_ref keys_to,
+                                   const struct msd_params *p, struct plan *plan);
+
+/* Onesweep as FORM_PART's fallback. The first lays its tables out from `begin` in scratch, and
+ * returns their size. The second adds its steps; params->flags has FLAG_SAMPLES if it is a
+ * fallback. */
+uint64_t plan_onesweep_tables(const struct route *route, const struct onesweep_tuning *tuning,
+                              uint64_t begin, struct onesweep_params *params);
+clsort_status plan_onesweep_add(const struct route *route, const struct onesweep_tuning *tuning,
+                                struct buffer_ref keys_to, const struct onesweep_params *params,
+                                struct plan *plan);
+
+/* Quicksort as a fallback. first: the parameters of the main sort; tables: where its tables lie,
+ * over those of the other sorts. */
+clsort_status plan_quick_add(const struct route *route, const struct part_params *first,
+                             uint64_t tables, struct plan *plan);
+
+/* Where passes write that alternate between the output and scratch. The last pass writes to the
+ * output. An argsort's keys have no output, so they have two places in scratch. */
+struct double_buffer {
+    struct buffer_ref keys[2]; /* [passes left, odd or even] */
+    struct buffer_ref payloads[2];
+};
+
+struct double_buffer double_buffer_choose(const struct route *route, uint32_t num_passes,
+                                          struct plan *plan);
+
+/* Where a pass writes that is the first of the `left` passes still to come. */
+static inline struct buffer_ref double_buffer_keys(const struct double_buffer *data, uint32_t left)
+{
+    return data->keys[(left - 1) % 2];
+}
+
+static inline struct buffer_ref double_buffer_payload(const struct double_buffer *data,
+                                                      uint32_t left)
+{
+    return data->payloads[(left - 1) % 2];
+}
+
+/* Adds steps that gather elements of `size` bytes by indices: from one place to another, or through
+ * a copy in scratch if the problem is in place. */
+clsort_status payload_place(const struct route *route, uint32_t size, struct buffer_ref from,
+                            struct buffer_ref to, struct buffer_ref index, uint32_t index_size,
+                            struct plan *plan);
+
+/* Adds the last step, if values are still to be gathered. */
+clsort_status payload_gather(const struct route *route, struct plan *plan);
+
+/* Puts all arrays of values in the order of indices of that size. */
+clsort_status payload_place_values(const struct route *route, struct buffer_ref index,
+                                   uint32_t index_size, struct plan *plan);
+
+/* Adds a step that copies num_elements elements of `size` bytes. */
+clsort_status payload_copy(const struct route *route, uint32_t size, struct buffer_ref from,
+                           struct buffer_ref to, struct plan *plan);
+
+#endif

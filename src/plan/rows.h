@@ -1,0 +1,52 @@
+/* rows.h: sorts by several numbers, made of sorts by one (composed/columns.c). Rows of columns and
+ * records by their fields are sorted so, and segments by their number and key. */
+#ifndef ROWS_H
+#define ROWS_H
+
+#include "plan/route.h"
+
+/* Members that are one key. */
+struct row_key {
+    uint32_t first, end;
+    uint32_t bits;     /* of the members */
+    uint32_t key_bits; /* of the key: 32 or 64 */
+};
+
+struct rows {
+    const struct route *route;
+    const struct problem *problem;
+    struct plan *plan;
+    struct row_key groups[MAX_MEMBERS + 1];
+    uint32_t num_groups;
+    uint32_t index_size; /* 0: none are carried */
+    uint32_t num_words;  /* keys of a row that lie side by side; 0: the same as 1 */
+    struct buffer_ref key, index;
+    uint32_t number_size; /* bytes of a segment's number, the first member; 0: there are none */
+    struct buffer_ref numbers;
+    uint64_t scratch_begin; /* of what each section of the plan reserves anew */
+    uint64_t scratch_end;
+};
+
+/* Packs the problem's members into keys, and reserves the scratch of the largest. */
+void rows_group(struct rows *rows);
+void rows_reserve_key(struct rows *rows);
+
+/* Packs the members of one group into keys, and unpacks them to the columns that begin at a
+ * role. */
+clsort_status rows_pack(struct rows *rows, uint32_t group, enum buffer_role columns);
+clsort_status rows_unpack(struct rows *rows, uint32_t group, enum buffer_role columns,
+                          uint32_t flags);
+
+/* Behind the scratch that the whole plan needs. A section may use again what earlier ones have. */
+void rows_begin_sections(struct rows *rows);
+void rows_end_section(struct rows *rows);
+
+/* Sorts the rows' indices by each key, from the last to the first. has_index: they are there. */
+clsort_status rows_sort(struct rows *rows, int has_index);
+
+/* Puts elements of `size` bytes, or none if that is 0, in the order of the indices. */
+clsort_status rows_place(struct rows *rows, uint32_t size, enum buffer_role from,
+                         enum buffer_role to);
+clsort_status rows_place_values(struct rows *rows); /* all arrays of values */
+
+#endif

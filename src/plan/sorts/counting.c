@@ -1,0 +1,75 @@
+/* counting.c: steps of sorting by counting (cl/sorts/counting/counting.cl): keys of 8 or 16 bits
+ * alone. */
+#include "plan/route.h"
+
+#define MIN_TEAM_ROUNDS 8 /* keys that a work-item writes, at least */
+
+/* A chunk's counts have as many bytes as this many of its vectors of keys: less than the keys. */
+static uint64_t most_chunks(const struct route *route)
+{
+    const uint64_t row_bytes = (uint64_t)4 << route->problem->type->bits;
+    const uint64_t chunks = route->num_elements * route->key_size / row_bytes;
+    return chunks ? chunks : 1;
+}
+
+int plan_counting_takes(struct route *route)
+{
+    const struct problem *problem = route->problem;
+    union tuning_row row;
+    if (route->facts->cpu_kernels || problem_shows_order(problem) || problem->type->bits > 16 ||
+        problem_num_values(problem) || problem->index_size || problem->num_arrays != 1 ||
+        problem->count > MAX_NUMBERED)
+        return 0;
+    tuning_row(route->facts, TUNING_COUNTING, route->key_size, 0, &row);
+    if (problem->count < row.counting.min_count)
+        return 0;
+    tuning_fit_counting(route->facts, route->key_size, &row.counting);
+    if (!row.counting.num_slices)
+        return 0;
+    route->tuning = row;
+    return 1;
+}
+
+clsort_status plan_counting(const struct route *route, struct plan *plan)
+{
+    const struct counting_tuning *tuning = &route->tuning.counting;
+    const uint64_t n = route->num_elements, bytes = n * route->key_size;
+    const uint64_t values = (uint64_t)1 << route->problem->type->bits;
+    const uint64_t groups = plan_groups(route->facts, tuning->groups_per_unit);
+    const uint64_t chunks = smaller(ceil_div(groups, tuning->num_slices), most_chunks(route));
+    const uint32_t group_size = tuning->shape.group_size;
+    const uint32_t team = group_size < COUNTING_TEAM ? group_size : COUNTING_TEAM;
+    const uint64_t share = ceil_div(ceil_div(n, groups * (group_size / team)), team);
+    const uint64_t team_share = larger(share, MIN_TEAM_ROUNDS) * team;
+    struct step first = route_step(route, (struct buffer_ref){BUFFER_KEYS_OUT, 0});
+    struct counting_params *p = &first.params.counting;
+    *p = (struct counting_params){.team_share = team_share,
+                                  .count = (uint32_t)n,
+                                  .num_chunks = (uint32_t)chunks};
+    const struct table tables[] = {
+        {&p->counts, chunks * values * 4},
+        {&p->begins, values * 4},
+        {&p->sums, values / COUNTING_BLOCK * 4},
+    };
+    plan_reserve_tables(plan, tables, sizeof tables / sizeof *tables);
+    first.params_size = sizeof *p;
+    first.variant.subgroup = tuning->subgroup;
+    first.local_size = tuning->local_size; /* as the program's largest kernel needs */
+    const struct {
+        enum kernel_id kernel;
+        uint64_t num_groups, bytes_read, bytes_written;
+    } steps[] = {
+        {KERNEL_COUNTING_COUNT, chunks * tuning->num_slices, bytes, 0},
+        {KERNEL_COUNTING_SCAN, values / COUNTING_BLOCK, 0, 0},
+        {KERNEL_COUNTING_FILL, ceil_div(n, team_share * (group_size / team)), 0, bytes},
+    };
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; ++i) {
+        struct step *step = plan_add(plan, steps[i].kernel, &first, tuning->shape);
+        if (!step)
+            return CLSORT_ERROR_HOST_MEMORY;
+        step->num_groups = steps[i].num_groups;
+        step->bytes_read = steps[i].bytes_read;
+        step->bytes_written = steps[i].bytes_written;
+    }
+    return CLSORT_OK;
+}

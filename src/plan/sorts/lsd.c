@@ -1,0 +1,171 @@
+/* lsd.c: steps of radix sort from the least significant digit up. A pass is three launches:
+ * they count the digits of every block, scan the counts, and move the elements. Passes alternate
+ * between the output and scratch; the last one ends in the output. */
+#include "plan/route.h"
+
+struct pass {
+    uint32_t shift, bits;
+    int first, last;
+};
+
+struct radix {
+    const struct route *route;
+    const struct tuning *tuning;
+    struct variant variant; /* of the kernels that see no payload */
+    uint32_t num_passes;
+    uint64_t block_size;
+    uint64_t num_blocks;
+    uint64_t counts_size; /* bytes */
+    struct buffer_ref counts;
+    struct double_buffer data;
+};
+
+/* In place, the first pass reads what the last writes, so between them lie an even number. */
+static uint32_t count_passes(const struct problem *problem, uint32_t radix_bits)
+{
+    const uint32_t num_passes = (uint32_t)ceil_div(problem->num_bits, radix_bits);
+    const int even = problem->in_place && !problem->index_size;
+    return even ? num_passes + num_passes % 2 : num_passes;
+}
+
+static void split_blocks(struct radix *radix)
+{
+    const struct problem *problem = radix->route->problem;
+    const uint64_t slots = shape_slots(radix->tuning->radix);
+    const uint64_t num_tiles = ceil_div(problem->count, slots);
+    const uint64_t share = radix->tuning->radix_blocks / problem->num_arrays;
+    const uint64_t least = ceil_div(problem->count, (uint64_t)1 << 31); /* counts have 32 bits */
+    const uint64_t wanted = larger(larger(share, least), 1);
+    radix->block_size = ceil_div(num_tiles, wanted < num_tiles ? wanted : num_tiles) * slots;
+    radix->num_blocks = ceil_div(problem->count, radix->block_size);
+    radix->counts_size = problem->num_arrays * ((uint64_t)1 << radix->tuning->radix_bits) *
+                         (radix->num_blocks + 1) * 8;
+}
+
+static struct step *add_step(struct plan *plan, const struct radix *radix, enum kernel_id kernel,
+                             const struct pass *pass)
+{
+    struct shape shape = radix->tuning->radix;
+    shape.lanes = 1;
+    struct step *step = plan_add(plan, kernel, &(struct step){.variant = radix->variant}, shape);
+    if (!step)
+        return NULL;
+    step->variant.subgroup = radix->tuning->radix_subgroup;
+    step->variant.radix_bits = radix->tuning->radix_bits;
+    step->params.radix = (struct radix_params){
+        .count = radix->route->problem->count,
+        .block_size = radix->block_size,
+        .num_blocks = (uint32_t)radix->num_blocks,
+        .shift = pass->shift,
+        .digit_mask = (1u << pass->bits) - 1,
+    };
+    step->params_size = sizeof step->params.radix;
+    return step;
+}
+
+static clsort_status add_count(struct plan *plan, const struct radix *radix,
+                               const struct pass *pass, struct buffer_ref keys)
+{
+    struct step *step = add_step(plan, radix, KERNEL_RADIX_COUNT, pass);
+    if (!step)
+        return CLSORT_ERROR_HOST_MEMORY;
+    step->num_buffers = 2;
+    step->buffers[0] = keys;
+    step->buffers[1] = radix->counts;
+    step->num_groups = radix->num_blocks * radix->route->problem->num_arrays;
+    step->local_size = (1u << radix->tuning->radix_bits) * 4 * 4;
+    step->bytes_read = radix->route->num_elements * radix->route->key_size;
+    step->bytes_written = radix->counts_size;
+    return CLSORT_OK;
+}
+
+static clsort_status add_scan(struct plan *plan, const struct radix *radix, const struct pass *pass)
+{
+    struct step *step = add_step(plan, radix, KERNEL_RADIX_SCAN, pass);
+    if (!step)
+        return CLSORT_ERROR_HOST_MEMORY;
+    step->num_buffers = 1;
+    step->buffers[0] = radix->counts;
+    step->num_groups = radix->route->problem->num_arrays << radix->tuning->radix_bits;
+    step->local_size = 2 * 8 * radix->tuning->radix.group_size;
+    step->bytes_read = step->bytes_written = radix->counts_size;
+    return CLSORT_OK;
+}
+
+/* Moves the keys and their payload from one place to another. */
+static clsort_status add_scatter(struct plan *plan, const struct radix *radix,
+                                 const struct pass *pass, const struct buffer_ref from[2],
+                                 const struct buffer_ref to[2])
+{
+    const struct route *route = radix->route;
+    const struct payload *payload = &route->payload;
+    struct step *step = add_step(plan, radix, KERNEL_RADIX_SCATTER, pass);
+    if (!step)
+        return CLSORT_ERROR_HOST_MEMORY;
+    const int stores_keys = to[0].role != BUFFER_NONE;
+    const int makes_index = pass->first && payload->is_index;
+    const uint64_t n = route->num_elements;
+    step->variant.payload_size = payload->size;
+    step->variant.payload_index = (uint32_t)payload->is_index;
+    step->num_buffers = PARAM_BUFFERS;
+    step->buffers[0] = from[0];
+    step->buffers[1] = to[0];
+    step->buffers[2] = from[1];
+    step->buffers[3] = to[1];
+    step->buffers[4] = radix->counts;
+    step->num_groups = radix->num_blocks * route->problem->num_arrays;
+    step->local_size = (uint32_t)tuning_radix_local(radix->tuning, route->item_size);
+    step->params.radix.flags = (stores_keys ? FLAG_STORE_KEYS : 0) |
+                               (payload->size ? FLAG_STORE_PAYLOAD : 0) |
+                               (makes_index ? FLAG_MAKE_INDEX : 0);
+    step->bytes_read =
+        n * (route->key_size + (makes_index ? 0 : payload->size)) + radix->counts_size;
+    step->bytes_written = n * ((stores_keys ? route->key_size : 0) + payload->size);
+    return CLSORT_OK;
+}
+
+static clsort_status add_passes(struct plan *plan, const struct radix *radix)
+{
+    const struct problem *problem = radix->route->problem;
+    struct buffer_ref from[2] = {{BUFFER_KEYS, 0}, radix->route->payload.from};
+    uint32_t done = 0; /* bits */
+    for (uint32_t i = 0; i < radix->num_passes; ++i) {
+        const uint32_t left = radix->num_passes - i;
+        const struct pass pass = {
+            .shift = problem->first_bit + done,
+            .bits = (uint32_t)ceil_div(problem->num_bits - done, left),
+            .first = i == 0,
+            .last = left == 1,
+        };
+        struct buffer_ref to[2] = {double_buffer_keys(&radix->data, left),
+                                   double_buffer_payload(&radix->data, left)};
+        if (pass.last && problem->index_size)
+            to[0] = (struct buffer_ref){BUFFER_NONE, 0};
+        clsort_status status = add_count(plan, radix, &pass, from[0]);
+        if (!status)
+            status = add_scan(plan, radix, &pass);
+        if (!status)
+            status = add_scatter(plan, radix, &pass, from, to);
+        if (status)
+            return status;
+        from[0] = to[0];
+        from[1] = to[1];
+        done += pass.bits;
+    }
+    return CLSORT_OK;
+}
+
+clsort_status plan_radix(const struct route *route, struct plan *plan)
+{
+    struct radix radix = {
+        .route = route,
+        .tuning = &route->tuning.general,
+        .variant = route->variant,
+        .num_passes = count_passes(route->problem, route->tuning.general.radix_bits),
+    };
+    radix.variant.payload_size = radix.variant.payload_index = 0;
+    split_blocks(&radix);
+    radix.counts = plan_reserve_buffer(plan, radix.counts_size);
+    radix.data = double_buffer_choose(route, radix.num_passes, plan);
+    return add_passes(plan, &radix);
+}

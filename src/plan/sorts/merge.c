@@ -1,0 +1,293 @@
+/* merge.c: steps of merge sort: runs sorted on the chip, then merged two and two until one is
+ * left, between the output and scratch in turn. On CPUs a run fills a work-item's cache, elsewhere
+ * it is a work-group's tile. */
+#include "plan/route.h"
+
+#define MIN_RUN 8 /* elements, however small the cache */
+
+struct merge {
+    const struct route *route;
+    int is_cpu;
+    struct shape shape;
+    uint64_t run, num_runs; /* of each array; on the others a tile is a run */
+    uint32_t tile;          /* elements; or short arrays, */
+    int is_short;           /* if a work-group has several of them (cl/sorts/merge/short.h) */
+    uint32_t local_size;
+    uint64_t num_workers;
+    uint32_t num_passes; /* the making of runs included */
+    struct double_buffer data;
+    struct buffer_ref table;
+};
+
+/* GPUs: whether work-groups have several short arrays. If so, the tile is set. */
+static int joins(struct merge *merge)
+{
+    const struct route *route = merge->route;
+    const struct problem *problem = route->problem;
+    const uint64_t owners = ceil_div(problem->count, merge->shape.items); /* of an array */
+    const uint64_t num =
+        plan_arrays_of_group(route->facts, problem, merge->shape.group_size / larger(owners, 1));
+    /* Each array has a flag and, if records stay in their slots, a turn. */
+    const uint64_t local_size =
+        tuning_merge_local(merge->shape, route->item_size) + 2 * 4 * merge->shape.group_size;
+    if (merge->is_cpu || num < 2 || local_size > route->facts->local_size)
+        return 0;
+    merge->is_short = 1;
+    merge->tile = (uint32_t)num;
+    merge->local_size = (uint32_t)local_size;
+    return 1;
+}
+
+static void split_runs(struct merge *merge)
+{
+    const struct route *route = merge->route;
+    const struct problem *problem = route->problem;
+    if (merge->is_cpu) {
+        const struct cpu_tuning *tuning = &route->tuning.cpu;
+        const uint64_t fitting = tuning->run_bytes / route->item_size;
+        merge->num_workers = (uint64_t)route->facts->num_units * tuning->workers_per_unit;
+        const uint64_t share = ceil_div(route->num_elements, merge->num_workers);
+        merge->run = smaller(smaller(larger(fitting, MIN_RUN), larger(share, tuning->run_min)),
+                             problem->count);
+    } else {
+        merge->run = merge->tile;
+        merge->local_size = (uint32_t)tuning_merge_local(merge->shape, route->item_size);
+    }
+    merge->num_runs = ceil_div(problem->count, merge->run);
+    merge->num_workers = smaller(merge->num_workers, problem->num_arrays * merge->num_runs);
+    merge->num_passes = 1 + ceil_log2(merge->num_runs);
+}
+
+/* CPUs: a place to merge in for each work-item. Others: where each tile's parts of two runs
+ * begin. */
+static void reserve_table(struct plan *plan, struct merge *merge)
+{
+    const struct route *route = merge->route;
+    const struct problem *problem = route->problem;
+    if (merge->is_cpu) {
+        const uint64_t places = 2 * merge->num_workers * merge->run;
+        merge->table = plan_reserve_buffer(plan, ceil_div(places * route->key_size, CPU_ALIGNMENT) *
+                                                         CPU_ALIGNMENT +
+                                                     places * route->payload.size + CPU_ALIGNMENT);
+    } else {
+        merge->table = plan_reserve_buffer(plan, 8 * problem->num_arrays * (1 + merge->num_runs));
+    }
+}
+
+/* The pass that makes runs is number 0. */
+static struct step *add_step(struct plan *plan, const struct merge *merge, enum kernel_id kernel,
+                             uint32_t pass)
+{
+    const struct problem *problem = merge->route->problem;
+    struct step *step =
+        plan_add(plan, kernel, &(struct step){.variant = merge->route->variant}, merge->shape);
+    if (!step)
+        return NULL;
+    const uint64_t tiles_per_array = merge->is_cpu ? 1 : merge->num_runs;
+    step->num_groups = merge->is_cpu ? merge->num_workers : tiles_per_array * problem->num_arrays;
+    if (merge->is_short)
+        step->num_groups = ceil_div(problem->num_arrays, merge->tile);
+    step->params.merge = (struct merge_params){
+        .count = problem->count,
+        .num_arrays = problem->num_arrays,
+        .run = pass ? merge->run << (pass - 1) : merge->run,
+        .span = pass ? merge->run << pass : 2 * merge->run,
+        .num_runs = merge->num_runs,
+        .tiles_per_array = tiles_per_array,
+        .num_workers = (uint32_t)step->num_groups,
+        .pass = pass,
+        .tile = merge->tile,
+    };
+    step->params_size = sizeof step->params.merge;
+    return step;
+}
+
+/* What a step that moves all elements reads and writes. */
+static void bind(struct step *step, const struct merge *merge, uint32_t pass,
+                 struct buffer_ref keys_in, struct buffer_ref payload_in)
+{
+    const struct route *route = merge->route;
+    const struct problem *problem = route->problem;
+    const struct payload *payload = &route->payload;
+    const uint32_t left = merge->num_passes - pass;
+    const int stores_keys = left > 1 || !problem->index_size;
+    const int makes_index = pass == 0 && payload->is_index;
+    const uint64_t n = route->num_elements;
+    step->num_buffers = merge->is_short ? PARAM_BUFFERS - 1 : PARAM_BUFFERS;
+    step->buffers[0] = keys_in;
+    step->buffers[1] =
+        stores_keys ? double_buffer_keys(&merge->data, left) : (struct buffer_ref){BUFFER_NONE, 0};
+    step->buffers[2] = payload_in;
+    step->buffers[3] = double_buffer_payload(&merge->data, left);
+    step->buffers[4] = merge->table;
+    step->params.merge.flags = (stores_keys ? FLAG_STORE_KEYS : 0) |
+                               (payload->size ? FLAG_STORE_PAYLOAD : 0) |
+                               (makes_index ? FLAG_MAKE_INDEX : 0);
+    step->local_size = merge->local_size;
+    step->bytes_read = n * (route->key_size + (makes_index ? 0 : payload->size));
+    step->bytes_written = n * ((stores_keys ? route->key_size : 0) + payload->size);
+    /* A merge compares once for each item that it places; a run is merges of all its halves. */
+    step->compares = n * (pass ? 1 : ceil_log2(smaller(merge->run, problem->count)));
+}
+
+static clsort_status add_runs(struct plan *plan, const struct merge *merge)
+{
+    const enum kernel_id kernel = merge->is_cpu     ? KERNEL_CPU_RUNS
+                                  : merge->is_short ? KERNEL_MERGE_SHORT_TILE
+                                                    : KERNEL_MERGE_TILE;
+    struct step *step = add_step(plan, merge, kernel, 0);
+    if (!step)
+        return CLSORT_ERROR_HOST_MEMORY;
+    bind(step, merge, 0, (struct buffer_ref){BUFFER_KEYS, 0}, merge->route->payload.from);
+    return CLSORT_OK;
+}
+
+/* Finds where each tile's parts of two runs begin. */
+static clsort_status add_split(struct plan *plan, const struct merge *merge, uint32_t pass,
+                               struct buffer_ref keys)
+{
+    struct step *step = add_step(plan, merge, KERNEL_MERGE_SPLIT, pass);
+    if (!step)
+        return CLSORT_ERROR_HOST_MEMORY;
+    const uint64_t num_tiles = step->num_groups;
+    /* A tile of records looks for its end, too. */
+    const uint32_t num_bounds = merge->route->problem->record_size ? 2 : 1;
+    const uint32_t steps = num_bounds * ceil_log2((uint64_t)step->params.merge.run + 1);
+    step->num_groups = ceil_div(num_tiles, step->variant.group_size);
+    step->local_size = 16;
+    step->num_buffers = PARAM_BUFFERS;
+    step->buffers[0] = keys;
+    step->buffers[4] = merge->table;
+    step->compares = num_tiles * steps;
+    step->bytes_read = num_tiles * steps * 2 * merge->route->key_size;
+    step->bytes_written = num_tiles * 8;
+    return CLSORT_OK;
+}
+
+static clsort_status add_merge(struct plan *plan, const struct merge *merge, uint32_t pass)
+{
+    const uint32_t left = merge->num_passes - pass;
+    const struct buffer_ref keys = double_buffer_keys(&merge->data, left + 1);
+    const struct buffer_ref payload = double_buffer_payload(&merge->data, left + 1);
+    const clsort_status status = merge->is_cpu ? CLSORT_OK : add_split(plan, merge, pass, keys);
+    if (status)
+        return status;
+    struct step *step =
+        add_step(plan, merge, merge->is_cpu ? KERNEL_CPU_MERGE : KERNEL_MERGE_PASS, pass);
+    if (!step)
+        return CLSORT_ERROR_HOST_MEMORY;
+    bind(step, merge, pass, keys, payload);
+    if (merge->is_cpu)
+        step->num_buffers = PARAM_BUFFERS - 1;
+    return CLSORT_OK;
+}
+
+/* Writes numbers of `size` bytes, from 0 for every `count` elements. */
+static clsort_status add_numbers(struct plan *plan, const struct route *route,
+                                 struct buffer_ref numbers, uint32_t size, uint64_t count,
+                                 uint64_t num_elements)
+{
+    const struct variant variant = {
+        .key_bits = 32,
+        .key_num_bits = 32,
+        .payload_size = size,
+        .move_unit = 1,
+    };
+    struct step *step =
+        plan_add(plan, KERNEL_NUMBER, &(struct step){.variant = variant}, route->move);
+    if (!step)
+        return CLSORT_ERROR_HOST_MEMORY;
+    step->num_groups = ceil_div(num_elements, shape_slots(route->move));
+    step->num_buffers = 1;
+    step->buffers[0] = numbers;
+    step->params.move = (struct move_params){
+        .count = count,
+        .num_elements = num_elements,
+        .num_units = 1,
+    };
+    step->params_size = sizeof step->params.move;
+    step->bytes_written = num_elements * size;
+    return CLSORT_OK;
+}
+
+/* Makes the last step a merge of the problem's two ranges. */
+static void set_ranges(const struct problem *problem, struct plan *plan)
+{
+    struct merge_params *params = &plan->steps[plan->num_steps - 1].params.merge;
+    params->run = problem->first_count;
+    params->span = problem->count;
+}
+
+/* The merge of two ranges is the last pass of a sort whose first run is the first range. */
+clsort_status plan_merge_ranges(const struct route *route, struct plan *plan)
+{
+    const struct problem *problem = route->problem;
+    const struct buffer_ref keys = {BUFFER_KEYS, 0};
+    struct buffer_ref payload = route->payload.from;
+    struct merge merge = {
+        .route = route,
+        .is_cpu = route->facts->cpu_kernels,
+        .num_passes = 2,
+        .data.keys[0] = {BUFFER_KEYS_OUT, 0},
+        .data.payloads[0] = route->payload.work,
+    };
+    merge.shape = merge.is_cpu ? (struct shape){1, 1, 1} : route->tuning.merge.shape;
+    merge.run = merge.tile = (uint32_t)shape_slots(merge.shape);
+    merge.num_runs = ceil_div(problem->count, merge.run);
+    clsort_status status = CLSORT_OK;
+    if (merge.is_cpu) {
+        const struct cpu_tuning tuning = tuning_cpu(route->facts);
+        merge.num_workers = smaller((uint64_t)route->facts->num_units * tuning.workers_per_unit,
+                                    ceil_div(route->num_elements, tuning.run_min));
+        if (route->payload.is_index) {
+            /* CPUs' merges move payloads and make none. */
+            payload = plan_reserve_buffer(plan, route->num_elements * route->payload.size);
+            status = add_numbers(plan, route, payload, route->payload.size, problem->count,
+                                 route->num_elements);
+        }
+    } else if (!joins(&merge)) {
+        merge.local_size = (uint32_t)tuning_merge_local(merge.shape, route->item_size);
+        reserve_table(plan, &merge);
+        /* No array's comparison is known to be broken, which merge_tile.cl notes in sorts. */
+        if (problem->record_size)
+            status = add_numbers(plan, route, merge.table, 8, 1, problem->num_arrays);
+        if (!status)
+            status = add_split(plan, &merge, 1, keys);
+        if (!status)
+            set_ranges(problem, plan);
+    }
+    if (status)
+        return status;
+    const enum kernel_id kernel = merge.is_cpu     ? KERNEL_CPU_MERGE
+                                  : merge.is_short ? KERNEL_MERGE_SHORT_PASS
+                                                   : KERNEL_MERGE_PASS;
+    struct step *step = add_step(plan, &merge, kernel, 1);
+    if (!step)
+        return CLSORT_ERROR_HOST_MEMORY;
+    set_ranges(problem, plan);
+    bind(step, &merge, 1, keys, payload);
+    step->buffers[1] = merge.data.keys[0];
+    step->num_buffers = kernel == KERNEL_MERGE_PASS ? PARAM_BUFFERS : PARAM_BUFFERS - 1;
+    step->params.merge.flags |=
+        FLAG_STORE_KEYS | (route->payload.is_index && !merge.is_cpu ? FLAG_MAKE_INDEX : 0);
+    return CLSORT_OK;
+}
+
+clsort_status plan_merge(const struct route *route, struct plan *plan)
+{
+    const int is_cpu = route->form == FORM_CPU_MERGE;
+    struct merge merge = {
+        .route = route,
+        .is_cpu = is_cpu,
+        .shape = is_cpu ? (struct shape){1, 1, 1} : route->tuning.merge.shape,
+    };
+    merge.tile = (uint32_t)shape_slots(merge.shape);
+    split_runs(&merge);
+    if (!joins(&merge))
+        reserve_table(plan, &merge);
+    merge.data = double_buffer_choose(route, merge.num_passes, plan);
+    clsort_status status = add_runs(plan, &merge);
+    for (uint32_t pass = 1; pass < merge.num_passes && !status; ++pass)
+        status = add_merge(plan, &merge, pass);
+    return status;
+}

@@ -1,0 +1,75 @@
+/* onesweep.c: steps of stable radix sort from the least significant digit up
+ * (cl/sorts/onesweep/onesweep.h): one launch empties the tables, another counts all digits and
+ * makes all passes. */
+#include "plan/route.h"
+
+uint64_t plan_onesweep_tables(const struct route *route, const struct onesweep_tuning *tuning,
+                              uint64_t begin, struct onesweep_params *params)
+{
+    const struct problem *problem = route->problem;
+    const uint64_t radix = (uint64_t)1 << tuning->digit_bits;
+    const int in_place = problem->in_place && !problem->index_size;
+    params->count = (uint32_t)problem->count;
+    params->num_tiles = route->num_tiles;
+    params->num_digits = (uint32_t)ceil_div(problem->num_bits, tuning->digit_bits);
+    params->num_bits = problem->num_bits;
+    params->first_bit = problem->first_bit;
+    params->spin_limit = tuning->spin_limit;
+    params->flags = (in_place ? FLAG_IN_PLACE : 0) | (problem->index_size ? 0 : FLAG_STORE_KEYS) |
+                    (route->keeps_order ? 0 : FLAG_UNORDERED);
+    params->control = begin;
+    params->bin_offsets = params->control + sizeof(struct onesweep_control);
+    params->tile_states = params->bin_offsets + params->num_digits * radix * 4;
+    return params->tile_states + 2 * route->num_tiles * radix * 4 - begin;
+}
+
+clsort_status plan_onesweep_add(const struct route *route, const struct onesweep_tuning *tuning,
+                                struct buffer_ref keys_to, const struct onesweep_params *params,
+                                struct plan *plan)
+{
+    const uint32_t payload_size = route->payload.size;
+    struct step first = route_step(route, keys_to);
+    first.params.onesweep = *params;
+    first.params_size = sizeof first.params.onesweep;
+    first.variant.subgroup = tuning->subgroup;
+    first.variant.radix_bits = tuning->digit_bits;
+    /* The sort before a fallback has emptied the tables. Random keys leave the fallback nothing to
+     * move, so that is what its step says. */
+    const int is_fallback = (params->flags & FLAG_SAMPLES) != 0;
+    if (!is_fallback) {
+        struct step *begin = plan_add(plan, KERNEL_ONESWEEP_BEGIN, &first, tuning->scatter);
+        if (!begin)
+            return CLSORT_ERROR_HOST_MEMORY;
+        begin->variant.payload_size = begin->variant.payload_index = 0;
+        begin->num_groups = 1;
+    }
+    struct step *step = plan_add(plan, KERNEL_ONESWEEP_SORT, &first, tuning->scatter);
+    if (!step)
+        return CLSORT_ERROR_HOST_MEMORY;
+    const uint64_t most = plan_groups(route->facts, tuning->groups_per_unit);
+    step->variant.registers = tuning->registers;
+    step->num_groups = params->num_tiles < most ? params->num_tiles : most;
+    step->local_size = tuning->local_size;
+    if (!is_fallback) {
+        const uint64_t n = route->num_elements;
+        const uint64_t moved = params->num_digits * n * (route->key_size + (uint64_t)payload_size);
+        step->bytes_read = n * route->key_size + moved;
+        step->bytes_written = moved;
+    }
+    return CLSORT_OK;
+}
+
+clsort_status plan_onesweep(const struct route *route, struct plan *plan)
+{
+    const struct onesweep_tuning *tuning = &route->tuning.onesweep;
+    const uint64_t key_bytes = route->num_elements * route->key_size;
+    /* An argsort must not write its keys: it sorts copies of them. */
+    const struct buffer_ref keys_to = route->problem->index_size
+                                          ? plan_reserve_buffer(plan, key_bytes)
+                                          : (struct buffer_ref){BUFFER_KEYS_OUT, 0};
+    struct onesweep_params params = {.work_keys = plan_reserve(plan, key_bytes)};
+    params.work_payload = plan_reserve(plan, route->num_elements * route->payload.size);
+    const uint64_t begin = plan_reserve(plan, 0);
+    plan_reserve_buffer(plan, plan_onesweep_tables(route, tuning, begin, &params));
+    return plan_onesweep_add(route, tuning, keys_to, &params, plan);
+}

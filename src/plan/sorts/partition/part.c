@@ -1,0 +1,386 @@
+/* part.c: steps of radix sort from the most significant digit down
+ * (cl/sorts/partition/digits/part.h). A level is two or three launches, the leaves are two. A
+ * sample of the keys may come first, and a fallback sort for keys that it shows to be skewed. */
+#include "plan/route.h"
+
+#define GROUPS_PER_UNIT 16 /* if the number of tasks is not known: enough for a few rounds */
+
+struct part {
+    const struct route *route;
+    const struct part_tuning *tuning;
+    const struct part_levels *levels;
+    struct step first;                /* what all steps have in common */
+    uint32_t count_local, scan_local; /* bytes of local memory */
+    int is_even;                      /* the engine for evenly spread keys comes first */
+    int samples;                      /* the first step looks at some keys */
+    struct onesweep_params onesweep;
+    struct msd_params msd;
+};
+
+void plan_part_data(const struct route *route, struct part_params *p, struct plan *plan)
+{
+    const uint64_t key_bytes = route->num_elements * route->key_size;
+    const uint64_t room_bytes = route->even_has_rooms ? plan_msd_rest_bytes(route) : 0;
+    const uint64_t even_bytes = route->even_bits[0] ? route->even_block_bytes + room_bytes : 0;
+    const struct table data[] = {
+        /* onesweep.h wants these two side by side */
+        {&p->work_keys, key_bytes},
+        {&p->work_payload, larger(route->num_elements * route->payload.size,
+                                  even_bytes > key_bytes ? even_bytes - key_bytes : 0)},
+        {&p->control, sizeof(struct part_control)},
+        {&p->quick, route->fallback == FALLBACK_QUICK ? sizeof(struct quick_control) : 0},
+    };
+    plan_reserve_tables(plan, data, sizeof data / sizeof *data);
+}
+
+/* All levels share these tables, or take turns in two of a kind. */
+static void take_tables(struct part *part, struct plan *plan)
+{
+    struct part_params *p = &part->first.params.part;
+    uint64_t segments = 0, blocks = 0, counts = 0, totals = 0;
+    for (uint32_t i = 0; i < part->levels->num_levels; ++i) {
+        const uint64_t s = part->levels->max_segments[i], b = part->levels->max_blocks[i];
+        segments = s > segments ? s : segments;
+        blocks = b > blocks ? b : blocks;
+        counts =
+            b << part->levels->digit_bits[i] > counts ? b << part->levels->digit_bits[i] : counts;
+        totals =
+            s << part->levels->digit_bits[i] > totals ? s << part->levels->digit_bits[i] : totals;
+    }
+    const int has_cursors = (p->flags & FLAG_UNORDERED) != 0;
+    const struct table lists[] = {
+        {&p->segments, segments * sizeof(struct part_segment)},
+        {&p->next_segments, segments * sizeof(struct part_segment)},
+        {&p->owners, blocks * 4},
+        {&p->next_owners, blocks * 4},
+        {&p->totals, totals * 4},
+        {&p->seen, segments * sizeof(struct part_seen)},
+        {&p->next_totals, has_cursors ? totals * 4 : 0},
+        {&p->cursors, has_cursors ? totals * 4 : 0},
+        {&p->next_seen, has_cursors ? segments * sizeof(struct part_seen) : 0},
+        {&p->counts, has_cursors ? 0 : counts * 4},
+        {&p->blocks, has_cursors ? 0 : blocks * sizeof(struct part_seen)},
+        {&p->leaves, part->levels->max_leaves * sizeof(struct part_leaf)},
+        {&p->crowded, part->levels->max_leaves * 4},
+    };
+    p->max_totals = (uint32_t)(totals < UINT32_MAX ? totals : UINT32_MAX);
+    plan_part_data(part->route, p, plan);
+    plan_reserve_tables(plan, lists, sizeof lists / sizeof *lists);
+}
+
+uint64_t plan_part_onesweep(const struct route *route, struct part_params *p, uint64_t begin,
+                            struct onesweep_params *onesweep)
+{
+    const uint64_t size =
+        plan_onesweep_tables(route, &route->second_tuning.onesweep, begin, onesweep);
+    onesweep->flags |= FLAG_SAMPLES;
+    onesweep->parting = p->control;
+    onesweep->work_keys = p->work_keys;
+    onesweep->work_payload = p->work_payload;
+    p->onesweep = onesweep->control;
+    p->onesweep_size = (uint32_t)(onesweep->tile_states - onesweep->control);
+    return size;
+}
+
+/* The fallback's tables lie over the main sort's, since only one of the two sorts runs.
+ * part_control is apart from both. */
+static void lay_onesweep(struct part *part, struct plan *plan)
+{
+    struct part_params *p = &part->first.params.part;
+    const uint64_t end = plan_reserve(plan, 0);
+    const uint64_t size = plan_part_onesweep(part->route, p, p->segments, &part->onesweep);
+    if (p->segments + size > end)
+        plan_reserve(plan, p->segments + size - end);
+}
+
+/* The next level reads what this one has written. */
+static void swap_lists(struct part_params *p)
+{
+    param_u64 *const pairs[][2] = {
+        {&p->segments, &p->next_segments},
+        {&p->owners, &p->next_owners},
+        {&p->totals, &p->next_totals},
+        {&p->seen, &p->next_seen},
+    };
+    for (int i = 0; i < (p->flags & FLAG_UNORDERED ? 4 : 2); ++i) {
+        const param_u64 kept = *pairs[i][0];
+        *pairs[i][0] = *pairs[i][1];
+        *pairs[i][1] = kept;
+    }
+}
+
+uint32_t plan_part_sample_local(const struct problem *problem)
+{
+    const int has_map = problem->type->kind == KEY_FLOAT && problem->type->bits == 64;
+    return (PART_SAMPLE_BINS + PART_SAMPLE) * 4 + 24 + ONESWEEP_FEW * 8 + 8 + 32 +
+           (has_map ? 16 + 2 * SAMPLE_GROUP * 4 : 0);
+}
+
+struct shape plan_part_sample_shape(const struct device_facts *facts)
+{
+    struct shape shape = {SAMPLE_GROUP, 1, 1};
+    tuning_fit_shape(facts, &shape);
+    return shape;
+}
+
+/* The step before the first level. */
+static clsort_status add_begin(struct plan *plan, struct part *part)
+{
+    const struct shape shape = part->samples ? plan_part_sample_shape(part->route->facts)
+                                             : (struct shape){part->tuning->scatter.group_size,
+                                                              part->tuning->count_items, 1};
+    struct part_params *p = &part->first.params.part;
+    p->digit_bits = part->levels->digit_bits[0];
+    if (part->route->listed)
+        return plan_segments_list(part->route, p, part->first.buffers, plan);
+    struct step *step =
+        plan_add(plan, part->samples ? KERNEL_PART_SAMPLE : KERNEL_PART_BEGIN, &part->first, shape);
+    if (!step)
+        return CLSORT_ERROR_HOST_MEMORY;
+    const uint64_t segments = part->levels->max_segments[0];
+    const uint64_t slots = segments << part->levels->digit_bits[0];
+    const uint64_t groups = part->samples ? 1 : ceil_div(slots, shape.group_size);
+    const uint64_t units = ((uint64_t)part->route->facts->num_units + 1) * GROUPS_PER_UNIT;
+    step->num_groups = groups < units ? groups : units;
+    step->local_size = part->samples ? plan_part_sample_local(part->route->problem) : 0;
+    step->variant.payload_size = step->variant.payload_index = 0;
+    step->params.part.num_arrays = (uint32_t)segments;
+    return CLSORT_OK;
+}
+
+/* As many groups for the blocks of a level as there are blocks, where their number is known, or
+ * about; else a few rounds' worth. Behind the engine, too: it mostly leaves nothing, and 50,000
+ * groups that find nothing to do take an H200 0.05 ms. */
+static uint64_t level_groups(const struct part *part, uint32_t level)
+{
+    const uint64_t units = ((uint64_t)part->route->facts->num_units + 1) * GROUPS_PER_UNIT;
+    const int is_first = level == 0 && !part->route->listed;
+    const int known = level < 2 && !part->route->listed && !part->is_even;
+    const uint64_t blocks =
+        is_first ? part->route->problem->num_arrays * part->first.params.part.blocks_per_array
+                 : part->levels->max_blocks[level];
+    return known || blocks < units ? blocks : units;
+}
+
+/* Bytes are counted for random keys, which need only the first levels. */
+static uint64_t level_elements(const struct part *part, uint32_t level)
+{
+    return level < part->levels->num_split ? part->route->num_elements : 0;
+}
+
+static clsort_status add_count(struct plan *plan, struct part *part, uint32_t level)
+{
+    struct part_params *p = &part->first.params.part;
+    const struct part_levels *levels = part->levels;
+    p->level = level;
+    p->digit_bits = levels->digit_bits[level];
+    p->next_digit_bits = level + 1 < levels->num_levels ? levels->table_bits[level + 1] : 0;
+    const struct shape shape = {part->tuning->scatter.group_size, part->tuning->count_items, 1};
+    struct step *step = plan_add(plan, KERNEL_PART_COUNT, &part->first, shape);
+    if (!step)
+        return CLSORT_ERROR_HOST_MEMORY;
+    step->num_groups = level_groups(part, level);
+    if (!(p->flags & FLAG_UNORDERED)) /* with cursors, the kernel asks whether there is a payload */
+        step->variant.payload_size = step->variant.payload_index = 0;
+    step->local_size = part->count_local;
+    step->bytes_read = level_elements(part, level) * part->route->key_size;
+    return CLSORT_OK;
+}
+
+static clsort_status add_level(struct plan *plan, struct part *part, uint32_t level)
+{
+    struct part_params *p = &part->first.params.part;
+    const uint64_t units = ((uint64_t)part->route->facts->num_units + 1) * GROUPS_PER_UNIT;
+    const int has_cursors = (p->flags & FLAG_UNORDERED) != 0;
+    const struct shape count = {part->tuning->scatter.group_size, part->tuning->count_items, 1};
+    struct step *step;
+    if (add_count(plan, part, level))
+        return CLSORT_ERROR_HOST_MEMORY;
+    if (!has_cursors) {
+        const uint64_t tasks =
+            part->levels->max_segments[level] * ceil_div((uint64_t)1 << p->digit_bits, 32);
+        step = plan_add(plan, KERNEL_PART_SCAN, &part->first, count);
+        if (!step)
+            return CLSORT_ERROR_HOST_MEMORY;
+        step->num_groups = tasks < units ? tasks : units;
+        step->local_size = part->scan_local;
+        step->variant.payload_size = step->variant.payload_index = 0;
+    }
+
+    step = plan_add(plan, KERNEL_PART_SCATTER, &part->first, part->tuning->scatter);
+    if (!step)
+        return CLSORT_ERROR_HOST_MEMORY;
+    step->variant.keeps_order = (uint32_t)part->route->keeps_order;
+    step->variant.registers = part->tuning->scatter_registers;
+    step->num_groups = level_groups(part, level);
+    step->local_size = part->tuning->scatter_local;
+    step->bytes_read = step->bytes_written =
+        level_elements(part, level) * (part->route->key_size + (uint64_t)part->route->payload.size);
+
+    swap_lists(p);
+    return CLSORT_OK;
+}
+
+/* How many levels have launches of their own. One launch does those that random keys do not need;
+ * it is all levels where the engine comes first, or where most segments are short. The count of the
+ * first one, which is all that an array in order needs, has a launch there still: its groups are
+ * more, and have fewer registers. */
+static uint32_t num_launched(const struct part *part)
+{
+    const struct part_levels *levels = part->levels;
+    if (!levels->deep_is_one || levels->num_levels <= levels->num_split)
+        return levels->num_levels;
+    return part->is_even && levels->num_split == 2 ? 0 : levels->num_split;
+}
+
+static clsort_status add_deep(struct plan *plan, struct part *part, uint32_t first)
+{
+    struct part_params *p = &part->first.params.part;
+    p->level = first;
+    p->digit_bits = part->levels->digit_bits[first];
+    p->next_digit_bits = part->levels->table_bits[first ? first : 1];
+    p->num_levels = part->levels->num_levels;
+    p->bits_left = part->levels->bits_left[first];
+    p->spin_limit = part->tuning->spin_limit;
+    struct step *step = plan_add(plan, KERNEL_PART_DEEP, &part->first, part->tuning->scatter);
+    if (!step)
+        return CLSORT_ERROR_HOST_MEMORY;
+    step->variant.registers = part->tuning->scatter_registers;
+    const uint64_t most = plan_groups(part->route->facts, part->tuning->groups_per_unit);
+    const uint64_t blocks = part->levels->max_blocks[first];
+    step->num_groups = blocks < most ? blocks : most;
+    step->local_size =
+        (part->count_local > part->tuning->scatter_local ? part->count_local
+                                                         : part->tuning->scatter_local) +
+        4;
+    return CLSORT_OK;
+}
+
+static clsort_status add_leaves(struct plan *plan, struct part *part)
+{
+    const uint64_t n = part->route->num_elements;
+    const uint32_t key_size = part->route->key_size, payload_size = part->route->payload.size;
+    const uint64_t most = 2 * ((uint64_t)part->route->facts->num_units + 1) * GROUPS_PER_UNIT;
+    const int stores_keys = !part->route->problem->index_size;
+    struct step leaves = part->first;
+    leaves.params.part.flags |= stores_keys ? FLAG_STORE_KEYS : 0;
+    leaves.local_size = part->tuning->leaf_local;
+    /* A key that is sorted by a part of its bits is no rest: its leaf moves elements by slots. */
+    leaves.variant.keeps_order =
+        (uint32_t)(part->route->keeps_order || problem_shows_order(part->route->problem));
+    leaves.variant.radix_bits = part->tuning->bin_bits;
+    struct step *step = plan_add(plan, KERNEL_PART_LEAF, &leaves, part->tuning->leaf);
+    if (!step)
+        return CLSORT_ERROR_HOST_MEMORY;
+    step->num_groups = smaller(part->levels->max_leaves, most);
+    step->variant.registers = part->tuning->leaf_registers;
+    step->bytes_read = n * (key_size + payload_size);
+    step->bytes_written = n * ((stores_keys ? key_size : 0) + payload_size);
+    step = plan_add(plan, KERNEL_PART_CROWDED, &leaves, part->tuning->leaf);
+    if (!step)
+        return CLSORT_ERROR_HOST_MEMORY;
+    step->num_groups = smaller(part->levels->max_leaves,
+                               plan_groups(part->route->facts, part->tuning->crowded_per_unit));
+    return CLSORT_OK;
+}
+
+/* The engine for evenly spread keys. What it leaves is listed as if the second level had. */
+static clsort_status add_even(struct plan *plan, struct part *part)
+{
+    if (!part->is_even)
+        return CLSORT_OK;
+    struct part_params *p = &part->msd.part;
+    *p = part->first.params.part;
+    p->level = 1;
+    swap_lists(p);
+    return plan_msd_add(part->route, part->first.buffers[1], &part->msd, plan);
+}
+
+static clsort_status add_fallback(struct plan *plan, const struct part *part)
+{
+    const struct route *route = part->route;
+    const uint32_t first_step = plan->num_steps;
+    clsort_status status = CLSORT_OK;
+    if (route->fallback == FALLBACK_ONESWEEP)
+        status = plan_onesweep_add(route, &route->second_tuning.onesweep, part->first.buffers[1],
+                                   &part->onesweep, plan);
+    else if (route->fallback == FALLBACK_QUICK)
+        status =
+            plan_quick_add(route, &part->first.params.part, part->first.params.part.segments, plan);
+    for (uint32_t i = first_step; i < plan->num_steps; ++i)
+        plan->steps[i].role = CLSORT_ROLE_FALLBACK;
+    return status;
+}
+
+/* What all steps have in common. An argsort must not write its keys: it sorts copies of them. */
+static struct step first_step(const struct route *route, struct plan *plan)
+{
+    const struct problem *problem = route->problem;
+    const struct part_levels *levels = &route->levels;
+    struct step first = route_step(route, (struct buffer_ref){BUFFER_KEYS_OUT, 0});
+    first.params_size = sizeof first.params.part;
+    first.variant.subgroup = route->tuning.part.subgroup;
+    first.variant.radix_bits = route->tuning.part.digit_bits;
+    if (problem->index_size)
+        first.buffers[1] = plan_reserve_buffer(plan, route->num_elements * route->key_size);
+    first.params.part = (struct part_params){
+        .digits_mask = ~(uint64_t)0 >> (64 - problem->num_bits),
+        .count = (uint32_t)problem->count,
+        .num_arrays = (uint32_t)problem->num_arrays,
+        .blocks_per_array = (uint32_t)ceil_div(problem->count, levels->block_size),
+        .block_size = (uint32_t)levels->block_size,
+        .num_bits = problem->num_bits,
+        .first_bit = problem->first_bit,
+        .leaf_size = (uint32_t)levels->leaf_size,
+        .flags = (problem->in_place && !problem->index_size ? FLAG_IN_PLACE : 0) |
+                 (route->keeps_order ? 0 : FLAG_UNORDERED) | (route->listed ? FLAG_LISTED : 0),
+    };
+    return first;
+}
+
+clsort_status plan_part(const struct route *route, struct plan *plan)
+{
+    const struct part_levels *levels = &route->levels;
+    struct part part = {
+        .route = route,
+        .tuning = &route->tuning.part,
+        .levels = levels,
+        .is_even = route_is_even(route),
+        .count_local = tuning_part_count_local(&route->tuning.part),
+        .scan_local = tuning_part_scan_local(&route->tuning.part),
+        .first = first_step(route, plan),
+    };
+    struct part_params *p = &part.first.params.part;
+    take_tables(&part, plan);
+    part.samples = route->fallback || part.is_even;
+    if (part.is_even)
+        plan_msd_tables(route, &part.msd, p, plan);
+    if (route->fallback)
+        p->flags |= FLAG_SAMPLES;
+    if (route->fallback == FALLBACK_QUICK)
+        p->flags |= FLAG_BY_QUICK;
+    if (route->fallback == FALLBACK_ONESWEEP)
+        lay_onesweep(&part, plan);
+    const uint32_t first_step = plan->num_steps;
+    clsort_status status = add_begin(plan, &part);
+    /* The fallback comes before the levels: while it sorts, the host enqueues them, and then they
+     * have nothing to do. */
+    if (!status)
+        status = add_fallback(plan, &part);
+    if (!status)
+        status = add_even(plan, &part);
+    const uint32_t end_launched = num_launched(&part);
+    for (uint32_t level = 0; level < end_launched && !status; ++level)
+        status = add_level(plan, &part, level);
+    if (!status && end_launched == 0 && !route->listed)
+        status = add_count(plan, &part, 0);
+    if (!status && end_launched < levels->num_levels)
+        status = add_deep(plan, &part, end_launched);
+    if (!status)
+        status = add_leaves(plan, &part);
+    for (uint32_t i = first_step; route->fallback && i < plan->num_steps; ++i) {
+        if (plan->steps[i].role != CLSORT_ROLE_FALLBACK)
+            plan->steps[i].role = CLSORT_ROLE_MAIN;
+    }
+    return status;
+}

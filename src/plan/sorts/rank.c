@@ -1,0 +1,106 @@
+/* rank.c: steps of rank sort. Arrays that fit in a work-group are sorted in one launch. For
+ * longer ones, one launch streams the whole array past every work-group, after a copy if it is in
+ * place. */
+#include "plan/route.h"
+
+static uint32_t store_flags(const struct problem *problem, const struct payload *payload)
+{
+    return (problem->index_size ? 0 : FLAG_STORE_KEYS) |
+           (payload->stored ? FLAG_STORE_PAYLOAD : 0) | (payload->is_index ? FLAG_MAKE_INDEX : 0);
+}
+
+/* The step without its parameters; it reads the keys and values given. */
+static struct step *add_step(struct plan *plan, const struct route *route, enum kernel_id kernel,
+                             struct shape shape, struct buffer_ref keys, struct buffer_ref values)
+{
+    const struct payload *payload = &route->payload;
+    const int is_argsort = route->problem->index_size != 0;
+    const uint64_t n = route->num_elements;
+    shape.lanes = 1;
+    struct step *step = plan_add(plan, kernel, &(struct step){.variant = route->variant}, shape);
+    if (!step)
+        return NULL;
+    step->local_size = (uint32_t)shape_slots(shape) * route->item_size;
+    step->num_buffers = 4;
+    step->buffers[0] = keys;
+    step->buffers[1] = (struct buffer_ref){is_argsort ? BUFFER_NONE : BUFFER_KEYS_OUT, 0};
+    step->buffers[2] = values;
+    step->buffers[3] = payload->work;
+    step->bytes_read = n * (route->key_size + (payload->is_index ? 0 : payload->size));
+    step->bytes_written =
+        n * ((is_argsort ? 0 : route->key_size) + (payload->stored ? payload->size : 0));
+    return step;
+}
+
+static clsort_status add_tile(struct plan *plan, const struct route *route)
+{
+    const struct problem *problem = route->problem;
+    const struct shape shape = route->tuning.general.rank_tile;
+    const uint32_t slot_bits = ceil_log2(problem->count);
+    const uint64_t arrays_per_tile = shape_slots(shape) >> slot_bits;
+    struct step *step = add_step(plan, route, KERNEL_RANK_TILE, shape,
+                                 (struct buffer_ref){BUFFER_KEYS, 0}, route->payload.from);
+    if (!step)
+        return CLSORT_ERROR_HOST_MEMORY;
+    step->num_groups = ceil_div(problem->num_arrays, arrays_per_tile);
+    step->params.tile = (struct tile_params){
+        .count = problem->count,
+        .num_arrays = problem->num_arrays,
+        .tiles_per_array = 1,
+        .arrays_per_tile = (uint32_t)arrays_per_tile,
+        .slot_bits = slot_bits,
+        .flags = store_flags(problem, &route->payload),
+    };
+    step->params_size = sizeof step->params.tile;
+    step->compares = problem->num_arrays * problem->count * (problem->count - 1);
+    return CLSORT_OK;
+}
+
+static clsort_status add_stream(struct plan *plan, const struct route *route,
+                                struct buffer_ref keys, struct buffer_ref values)
+{
+    const struct problem *problem = route->problem;
+    const struct shape shape = route->tuning.general.rank_stream;
+    const uint64_t groups_per_array = ceil_div(problem->count, shape_slots(shape));
+    struct step *step = add_step(plan, route, KERNEL_RANK_STREAM, shape, keys, values);
+    if (!step)
+        return CLSORT_ERROR_HOST_MEMORY;
+    step->num_groups = groups_per_array * problem->num_arrays;
+    step->params.rank = (struct rank_params){
+        .count = problem->count,
+        .groups_per_array = groups_per_array,
+        .flags = store_flags(problem, &route->payload),
+    };
+    step->params_size = sizeof step->params.rank;
+    /* Every slot of a work-group, padding included, meets every element, */
+    step->compares = step->num_groups * shape_slots(shape) * problem->count;
+    /* and every work-group reads the whole array besides its own elements. */
+    step->bytes_read *= groups_per_array + 1;
+    return CLSORT_OK;
+}
+
+/* A copy of the input, so that the output may be written over it; *ref becomes the copy. */
+static clsort_status add_copy(struct plan *plan, const struct route *route, uint32_t size,
+                              struct buffer_ref *ref)
+{
+    const struct buffer_ref copy = plan_reserve_buffer(plan, route->num_elements * size);
+    const clsort_status status = payload_copy(route, size, *ref, copy, plan);
+    *ref = copy;
+    return status;
+}
+
+clsort_status plan_rank(const struct route *route, struct plan *plan)
+{
+    const struct problem *problem = route->problem;
+    struct buffer_ref keys = {BUFFER_KEYS, 0};
+    struct buffer_ref values = route->payload.from;
+    clsort_status status = CLSORT_OK;
+    if (route->form == FORM_RANK_TILE)
+        return add_tile(plan, route);
+    if (problem->in_place && !problem->index_size) {
+        status = add_copy(plan, route, route->key_size, &keys);
+        if (!status && values.role != BUFFER_NONE)
+            status = add_copy(plan, route, route->payload.size, &values);
+    }
+    return status ? status : add_stream(plan, route, keys, values);
+}

@@ -1,0 +1,198 @@
+/* whole.c: steps of quicksort for one array that the device holds at once. One work-group
+ * sorts a few thousand elements in one launch. More take two launches: a sample, and all the rest
+ * (cl/sorts/whole/whole.cl). */
+#include "plan/route.h"
+
+#define RANK_SHARE 32 /* quick_rank.cl: elements of a work-group */
+#define MIN_BUCKET_BITS 2
+#define LEAF_CELLS 2 /* that a leaf has room for, beside one more element a work-item */
+
+struct whole {
+    const struct route *route;
+    const struct problem *problem;
+    const struct payload *payload;
+    const struct whole_tuning *tuning;
+    struct quick_params params;
+    struct buffer_ref keys_to;
+    int keeps_order;
+};
+
+static uint64_t max_groups(const struct device_facts *facts, const struct whole_tuning *tuning)
+{
+    return (uint64_t)facts->num_units * tuning->groups_per_unit;
+}
+
+static struct step *add(struct plan *plan, const struct whole *whole, enum kernel_id kernel,
+                        struct shape shape, uint64_t num_groups)
+{
+    struct step *step =
+        plan_add(plan, kernel, &(struct step){.variant = whole->route->variant}, shape);
+    if (!step)
+        return NULL;
+    step->variant.radix_bits = whole->tuning->bucket_bits;
+    step->variant.keeps_order = (uint32_t)whole->keeps_order;
+    step->variant.subgroup = whole->tuning->subgroup;
+    step->num_groups = num_groups;
+    step->num_buffers = PARAM_BUFFERS;
+    step->buffers[0] = (struct buffer_ref){BUFFER_KEYS, 0};
+    step->buffers[1] = whole->keys_to;
+    step->buffers[2] = whole->payload->from;
+    step->buffers[3] = whole->payload->work;
+    step->params.quick = whole->params;
+    step->params_size = sizeof step->params.quick;
+    return step;
+}
+
+/* One work-group, whose work-items have as few elements each as possible. */
+static clsort_status add_single(struct plan *plan, struct whole *whole)
+{
+    const uint64_t count = whole->problem->count;
+    struct shape shape = whole->tuning->single;
+    shape.items = (uint32_t)ceil_div(count, shape.group_size);
+    if (shape.items % 2 == 0 && shape.items < whole->tuning->single.items)
+        shape.items += 1; /* merge_local.h says why */
+    whole->params.leaf_size = (uint32_t)shape_slots(shape);
+    struct step *step = add(plan, whole, KERNEL_QUICK_LEAF, shape, 1);
+    if (!step)
+        return CLSORT_ERROR_HOST_MEMORY;
+    const struct quick_tuning local = {.sort = shape, .subgroup = whole->tuning->subgroup};
+    const uint32_t size = whole->route->key_size + whole->payload->size;
+    step->local_size = tuning_quick_sort_local(&local, whole->route->item_size);
+    step->compares = count * ceil_log2(count);
+    step->bytes_read = step->bytes_written = count * size;
+    return CLSORT_OK;
+}
+
+/* The size of the sample that quick_rank.cl takes. */
+static uint64_t quick_samples(const struct quick_params *p)
+{
+    return ceil_div(p->count, p->bucket_size) * p->samples_per_bucket;
+}
+
+static void take_tables(struct whole *whole, struct plan *plan)
+{
+    const uint64_t n = whole->problem->count;
+    const uint64_t key_bytes = n * whole->route->key_size;
+    const uint64_t buckets = (uint64_t)1 << whole->tuning->bucket_bits;
+    struct quick_params *p = &whole->params;
+    /* An argsort must not write its keys: it sorts copies of them. */
+    if (whole->problem->index_size)
+        whole->keys_to = plan_reserve_buffer(plan, key_bytes);
+    const struct table tables[] = {
+        {&p->work_keys, key_bytes},
+        {&p->work_payload, n * whole->payload->size},
+        {&p->control, sizeof(struct quick_control)},
+        {&p->pivots, buckets * whole->route->item_size + QUICK_ALIGNMENT},
+        {&p->totals, buckets * 4},
+    };
+    plan_reserve_tables(plan, tables, sizeof tables / sizeof *tables);
+}
+
+/* A sample of the array. Then each work-group gets a part of the array, and at last a cell of the
+ * result of the same size. */
+static clsort_status add_two(struct plan *plan, struct whole *whole)
+{
+    const struct whole_tuning *tuning = whole->tuning;
+    const uint64_t n = whole->problem->count;
+    const uint64_t most = max_groups(whole->route->facts, tuning);
+    const uint64_t wanted = ceil_div(n, tuning->group_size);
+    const uint64_t part = ceil_div(n, wanted < most ? wanted : most);
+    const uint32_t size = whole->route->item_size;
+    const uint64_t bytes = whole->route->key_size + (uint64_t)whole->payload->size;
+    struct quick_params *p = &whole->params;
+    const uint32_t held = (uint32_t)ceil_div(part, tuning->group_size);
+    struct shape leaf = {tuning->group_size, LEAF_CELLS * held + 1, 1};
+    if (leaf.items > tuning->leaf_items)
+        leaf.items = tuning->leaf_items;
+    const uint64_t buckets = (uint64_t)1 << tuning->bucket_bits;
+    const uint64_t bucket_size = ceil_div(n, buckets);
+    p->block_size = (uint32_t)part;
+    p->small_size = (uint32_t)part;
+    p->bucket_size = (uint32_t)bucket_size;
+    p->leaf_size = (uint32_t)shape_slots(leaf);
+    p->samples_per_bucket = (uint32_t)(shape_slots(tuning->sample) >> tuning->bucket_bits);
+    /* No more samples than elements. */
+    const uint64_t most_samples = n / ceil_div(n, bucket_size);
+    p->samples_per_bucket = (uint32_t)smaller(p->samples_per_bucket, most_samples);
+    p->samples_per_bucket += p->samples_per_bucket == 0;
+    p->spin_limit = tuning->spin_limit;
+    take_tables(whole, plan);
+
+    const uint64_t samples = quick_samples(p);
+    struct step *step = add(plan, whole, KERNEL_QUICK_RANK, tuning->sample,
+                            ceil_div(samples, smaller(tuning->sample.group_size, RANK_SHARE)));
+    if (!step)
+        return CLSORT_ERROR_HOST_MEMORY;
+    step->local_size = (uint32_t)shape_slots(tuning->sample) * size + RANK_SHARE * 4;
+    step->compares = samples * samples;
+    step->bytes_read = samples * bytes;
+    step->buffers[4] = (struct buffer_ref){BUFFER_SCRATCH, 0};
+
+    step = add(plan, whole, KERNEL_QUICK_WHOLE, leaf, ceil_div(n, part));
+    if (!step)
+        return CLSORT_ERROR_HOST_MEMORY;
+    step->variant.held = held;
+    step->variant.registers = tuning->registers;
+    step->local_size = tuning_whole_local(tuning, leaf.items, size);
+    step->compares = n * (tuning->bucket_bits + 1 + ceil_log2(p->leaf_size));
+    step->bytes_read = step->bytes_written = 2 * n * bytes;
+    step->buffers[4] = (struct buffer_ref){BUFFER_SCRATCH, 0};
+    return CLSORT_OK;
+}
+
+/* From half_min on: as many work-items on a unit in groups of half the size, and leaves as large,
+ * or larger by a group. */
+static void halve_groups(const struct route *route, struct whole_tuning *tuning)
+{
+    tuning->group_size /= 2;
+    tuning->groups_per_unit *= 2;
+    tuning->leaf_items = tuning->leaf_items * 2 + 1;
+    tuning->bucket_bits -= tuning->bucket_bits > MIN_BUCKET_BITS;
+    while (tuning->leaf_items > 2 &&
+           tuning_whole_local(tuning, tuning->leaf_items, route->item_size) >
+               route->facts->local_size)
+        tuning->leaf_items -= 1;
+}
+
+/* Few elements need smaller groups, so that more than half of the units have one; and no more
+ * buckets than leave bucket_min in each, and a smaller sample. Microseconds of u32 on an H200 with
+ * groups of 256, 512 and 1024, and buckets of at least as many: 2^14 17.8, 18.4, 20.3; 2^16 25.0,
+ * 20.6, 21.6; 2^18 41, 29.2, 29.0; 2^19 50, 42, 37. */
+static struct whole_tuning cut_buckets(const struct route *route, uint64_t count)
+{
+    struct whole_tuning tuning = route->tuning.whole;
+    if (count >= tuning.half_min && tuning.group_size > WHOLE_MIN_GROUP)
+        halve_groups(route, &tuning);
+    while (tuning.group_size > WHOLE_MIN_GROUP &&
+           count <= (uint64_t)route->facts->num_units * tuning.group_size / 2) {
+        tuning.group_size /= 2;
+        tuning.bucket_min = (tuning.bucket_min + 1) / 2;
+    }
+    const uint32_t most = tuning.bucket_bits;
+    while (tuning.bucket_bits > MIN_BUCKET_BITS && count >> tuning.bucket_bits < tuning.bucket_min)
+        --tuning.bucket_bits;
+    const uint64_t samples = shape_slots(tuning.sample) >> (most - tuning.bucket_bits);
+    tuning.sample.items = (uint32_t)ceil_div(samples, tuning.sample.group_size);
+    return tuning;
+}
+
+clsort_status plan_whole(const struct route *route, struct plan *plan)
+{
+    const struct problem *problem = route->problem;
+    const struct payload *payload = &route->payload;
+    const struct whole_tuning tuning = cut_buckets(route, problem->count);
+    struct whole whole = {
+        .route = route,
+        .problem = problem,
+        .payload = payload,
+        .tuning = &tuning,
+        .keys_to = {BUFFER_KEYS_OUT, 0},
+        .keeps_order = payload->is_index,
+        .params = {.count = (uint32_t)problem->count,
+                   .num_arrays = 1,
+                   .blocks_per_array = 1,
+                   .flags = (problem->index_size ? 0 : FLAG_STORE_KEYS) |
+                            (payload->size ? FLAG_STORE_PAYLOAD : 0)},
+    };
+    return route->form == FORM_QUICK_GROUP ? add_single(plan, &whole) : add_two(plan, &whole);
+}

@@ -1,0 +1,21 @@
+/* build.h: builds programs of kernel files. */
+#ifndef PROGRAM_BUILD_H
+#define PROGRAM_BUILD_H
+
+#include "base/error.h"
+#include "program/variant.h"
+
+/* A kernel file in one form. */
+struct program_entry {
+    const char *file; /* static text */
+    struct variant variant;
+    cl_program program; /* NULL: it is not built */
+};
+
+/* Builds the programs of `num` entries by up to num_threads threads, this one among them; texts:
+ * those of records, which variants number. If one fails, others may be left without a program. */
+clsort_status program_build(struct program_entry *entries, size_t num, char *const *texts,
+                            cl_context context, cl_device_id device, uint32_t num_threads,
+                            struct error *error);
+
+#endif

@@ -1,0 +1,145 @@
+/* kinds.c: fields.h as tables, and rows that are read and written through them. */
+#include "tuning/kinds.h"
+
+#include "base/params.h"
+#include "tuning/tuning.h"
+
+#include <string.h>
+
+_Static_assert(STRING_SPLITTERS == 4095, "as fields.h says");
+
+#define MOST_ELEMENTS ((uint64_t)1 << 48)
+#define SWITCH(kind, name, member) NUMBER(kind, name, member, 0, 1)
+#define COUNT(kind, name, member) NUMBER(kind, name, member, 0, MOST_ELEMENTS)
+
+/* TUNING_AT_...: the number of a kind's first field among all. */
+#define RENAMED(old, now)
+#define KIND(enumerator, name, first_size, second_size) \
+    TUNING_AT_##enumerator, TUNING_BEFORE_##enumerator = TUNING_AT_##enumerator - 1,
+#define NUMBER(kind, name, member, least, most) TUNING_AT_##kind##_##name,
+#define POWER NUMBER
+enum {
+#include "tuning/fields.h"
+    NUM_TUNING_FIELDS
+};
+#undef KIND
+#undef NUMBER
+#undef POWER
+
+#define KIND(enumerator, name, first_size, second_size)
+#define FIELD(kind, name, member, least, most, is_power) \
+    {#name,                                              \
+     offsetof(union tuning_row, kind.member),            \
+     sizeof(((union tuning_row *)0)->kind.member),       \
+     least,                                              \
+     most,                                               \
+     is_power},
+#define NUMBER(kind, name, member, least, most) FIELD(kind, name, member, least, most, 0)
+#define POWER(kind, name, member, least, most) FIELD(kind, name, member, least, most, 1)
+static const struct tuning_field fields[] = {
+#include "tuning/fields.h"
+};
+#undef KIND
+#undef NUMBER
+#undef POWER
+#undef RENAMED
+
+#define NUMBER(kind, name, member, least, most)
+#define POWER(kind, name, member, least, most)
+#define RENAMED(old, now)
+#define KIND(enumerator, name, first_size, second_size) \
+    {#name, {first_size, second_size}, fields + TUNING_AT_##enumerator},
+#define SIZE(name, ...)                                              \
+    {                                                                \
+#name, {__VA_ARGS__ }, sizeof((uint32_t[]){__VA_ARGS__}) / 4 \
+    }
+#define NO_SIZE      \
+    {                \
+        NULL, {0}, 1 \
+    }
+const struct tuning_kind tuning_kinds[NUM_TUNING_KINDS + 1] = {
+#include "tuning/fields.h"
+    {NULL, {NO_SIZE, NO_SIZE}, fields + NUM_TUNING_FIELDS},
+};
+#undef KIND
+#undef RENAMED
+
+#define KIND(enumerator, name, first_size, second_size)
+#define RENAMED(old, now) {#old, #now},
+static const struct {
+    const char *old, *now;
+} renamed[] = {
+#include "tuning/fields.h"
+};
+
+int tuning_read_number(const char *text, size_t length, uint64_t *number_ret)
+{
+    const int is_power = length > 2 && text[0] == '2' && text[1] == '^';
+    uint64_t number = 0;
+    for (size_t i = is_power ? 2 : 0; i < length; ++i) {
+        const unsigned digit = (unsigned char)text[i] - (unsigned)'0';
+        if (digit > 9 || number > (UINT64_MAX - digit) / 10)
+            return 0;
+        number = 10 * number + digit;
+    }
+    if (is_power && number > 63)
+        return 0;
+    *number_ret = is_power ? (uint64_t)1 << number : number;
+    return length > 0;
+}
+
+const char *tuning_new_name(const char *name, size_t length)
+{
+    for (size_t i = 0; i < sizeof renamed / sizeof *renamed; ++i)
+        if (strlen(renamed[i].old) == length && memcmp(renamed[i].old, name, length) == 0)
+            return renamed[i].now;
+    return NULL;
+}
+
+struct tuning_at tuning_find_sizes(enum tuning_kind_id kind, uint32_t first_size,
+                                   uint32_t second_size)
+{
+    const uint32_t bytes[TUNING_SIZES] = {first_size, second_size};
+    struct tuning_at at = {{0}};
+    for (int i = 0; i < TUNING_SIZES; ++i) {
+        const struct tuning_size *size = &tuning_kinds[kind].sizes[i];
+        while (at.size[i] + 1 < size->num_values && size->values[at.size[i]] < bytes[i])
+            ++at.size[i];
+    }
+    return at;
+}
+
+static int applies(const struct tuning_size *size, uint32_t value, uint32_t index)
+{
+    return !size->name || value == TUNING_SIZE_ANY || size->values[index] == value;
+}
+
+void tuning_rows_apply(const struct tuning_rows *rows, enum tuning_kind_id kind,
+                       const struct tuning_at *at, void *row)
+{
+    const struct tuning_size *sizes = tuning_kinds[kind].sizes;
+    for (size_t i = 0; rows && i < rows->num_settings; ++i) {
+        const struct tuning_setting *setting = &rows->settings[i];
+        if (setting->kind != kind || !applies(&sizes[0], setting->sizes[0], at->size[0]) ||
+            !applies(&sizes[1], setting->sizes[1], at->size[1]))
+            continue;
+        const uint32_t narrow = (uint32_t)setting->value;
+        const struct tuning_field *field = setting->field;
+        if (field->size == sizeof narrow)
+            memcpy((char *)row + field->offset, &narrow, sizeof narrow);
+        else
+            memcpy((char *)row + field->offset, &setting->value, sizeof setting->value);
+    }
+}
+
+uint64_t tuning_field_value(const struct tuning_field *field, const void *row)
+{
+    uint32_t narrow = 0;
+    uint64_t wide = 0;
+    if (field->size == sizeof narrow) {
+        memcpy(&narrow, (const char *)row + field->offset, sizeof narrow);
+        return narrow;
+    }
+    memcpy(&wide, (const char *)row + field->offset, sizeof wide);
+    return wide;
+}

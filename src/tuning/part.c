@@ -1,0 +1,120 @@
+/* part.c: radix sort from the highest digit down, fitted to the device. */
+#include "base/params.h"
+#include "tuning/tuning.h"
+
+#define MIN_ITEMS 2
+#define MIN_DIGIT_BITS 3    /* PART_LEVELS of cl/base/params.h for keys of 64 bits */
+#define MAX_SLOTS (1 << 15) /* of a tile: places have 16 bits */
+
+uint32_t tuning_part_count_local(const struct part_tuning *tuning)
+{
+    const uint32_t radix = 1u << tuning->digit_bits;
+    const uint32_t copies = tuning->scatter.group_size >= 128 ? 4 : 1;
+    const uint32_t counters = copies * radix * 4;
+    const uint32_t cursors =
+        (2 * radix + 3) * 4 + tuning_scan_local(tuning->scatter.group_size, tuning->subgroup);
+    return (counters > cursors ? counters : cursors) + 16; /* and what has been seen */
+}
+
+uint32_t tuning_part_scan_local(const struct part_tuning *tuning)
+{
+    return tuning->scatter.group_size * 4 + 12; /* sums, what has been seen */
+}
+
+uint32_t tuning_part_scatter_local(const struct part_tuning *tuning, uint32_t key_size,
+                                   uint32_t payload_size)
+{
+    const uint32_t radix = 1u << tuning->digit_bits;
+    const uint32_t group_size = tuning->scatter.group_size;
+    const uint32_t slots = (uint32_t)shape_slots(tuning->scatter);
+    const uint32_t copies =
+        payload_size ? group_size / (tuning->subgroup ? tuning->subgroup : 1) : 1;
+    const uint32_t widest = payload_size > key_size ? payload_size : key_size;
+    /* Ranking by votes and one array after the other; or by atomics, narrow pairs as one. */
+    const uint32_t votes = radix * copies * 4 + slots * widest;
+    const uint32_t joined = payload_size && widest <= 4 ? radix * 4 + slots * 8 : 0;
+    return (votes > joined ? votes : joined) + tuning_scan_local(group_size, tuning->subgroup) +
+           (radix + 2) * 4 /* where digits begin */
+           + 2 * radix * 4 + 4 /* where their next element goes */;
+}
+
+uint32_t tuning_part_leaf_local(const struct part_tuning *tuning, uint32_t key_size,
+                                uint32_t payload_size)
+{
+    const uint32_t slots = (uint32_t)shape_slots(tuning->leaf);
+    const uint32_t bins = ((1u << tuning->bin_bits) / 2 + 1) * 4;
+    const uint32_t places = payload_size ? slots * 2 : 0;
+    return (bins > places ? bins : places) +
+           tuning_scan_local(tuning->leaf.group_size, tuning->subgroup) +
+           slots * (payload_size   ? 8
+                    : key_size < 4 ? 4
+                                   : key_size) +
+           (tuning->leaf.group_size + 2) * 4 /* merging */ + 24;
+}
+
+static void fit_slots(struct shape *shape, uint64_t max)
+{
+    while (shape_slots(*shape) > max) {
+        if (shape->items > MIN_ITEMS)
+            shape->items /= 2;
+        else
+            shape->group_size /= 2;
+    }
+}
+
+/* Smaller leaves until local memory holds one; 0 if that cannot be. */
+static int fit_leaf(const struct device_facts *facts, uint32_t key_size, uint32_t payload_size,
+                    uint32_t least, struct part_tuning *row)
+{
+    while ((row->leaf_local = tuning_part_leaf_local(row, key_size, payload_size)) >
+           facts->local_size) {
+        if (row->leaf.items > 4)
+            row->leaf.items /= 2;
+        else if (row->bin_bits > 4)
+            row->bin_bits -= 1;
+        else if (row->leaf.group_size > 2 * least)
+            row->leaf.group_size /= 2;
+        else
+            return 0;
+    }
+    return row->leaf.group_size % least == 0;
+}
+
+/* The same for scattering. Counting and scanning need less. */
+static int fit_scatter(const struct device_facts *facts, uint32_t key_size, uint32_t payload_size,
+                       uint32_t least, struct part_tuning *row)
+{
+    while ((row->scatter_local = tuning_part_scatter_local(row, key_size, payload_size)) >
+           facts->local_size) {
+        if (row->scatter.items > 4)
+            row->scatter.items /= 2;
+        else if (row->scatter.group_size > 2 * least)
+            row->scatter.group_size /= 2;
+        else if (row->digit_bits > MIN_DIGIT_BITS)
+            row->digit_bits -= 1;
+        else
+            return 0;
+    }
+    return row->scatter.group_size % least == 0;
+}
+
+void tuning_fit_part(const struct device_facts *facts, uint32_t key_size, uint32_t payload_size,
+                     struct part_tuning *row)
+{
+    /* Keeping an order without votes takes a row of counters for each work-item: for tests. */
+    const uint32_t votes = tuning_votes(facts, row->subgroup);
+    const int lacks_votes = payload_size && row->subgroup && !votes;
+    const uint32_t least = votes ? votes : 1;
+    row->subgroup = votes;
+    if (!row->digit_bits || lacks_votes) {
+        row->digit_bits = 0;
+        return;
+    }
+    tuning_fit_shape(facts, &row->scatter);
+    tuning_fit_shape(facts, &row->leaf);
+    fit_slots(&row->scatter, MAX_SLOTS);
+    fit_slots(&row->leaf, payload_size ? 1 << PART_SLOT_BITS : MAX_SLOTS);
+    if (!fit_leaf(facts, key_size, payload_size, least, row) ||
+        !fit_scatter(facts, key_size, payload_size, least, row))
+        row->digit_bits = 0;
+}

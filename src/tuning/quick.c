@@ -1,0 +1,204 @@
+/* quick.c: partition quicksort and its form in one launch, fitted to the device. */
+#include "tuning/tuning.h"
+
+#include "plan/math.h"
+
+#define MIN_ITEMS 2
+#define MAX_BUCKET_BITS 10 /* as in fields.h */
+#define MIN_BUCKET_BITS 1  /* large records on devices with 1 KiB of local memory */
+
+/* Compilers for CPUs take all of a work-item's items apart: PoCL 3.1 worked 17 to 32 s on the first
+ * quicksort with 32 of a text's, 12 to 14 with 16, 8 with 8, and 4.5 with the 5 of cpu.tuning. */
+#define CPU_MAX_ITEMS 8
+
+/* Counts of a leaf's bins, of which records have none (cl/sorts/partition/splitters/leaf.h). */
+static uint32_t leaf_bins_local(const struct quick_tuning *tuning)
+{
+    uint32_t bits = 6;
+    while (bits < 11 && (uint64_t)2 << bits <= shape_slots(tuning->sort))
+        ++bits;
+    return ((1u << bits) + (1u << bits) / 32 + 3 + 2 * 2) * 4 +
+           tuning_scan_local(tuning->sort.group_size, tuning->subgroup);
+}
+
+uint32_t tuning_quick_sort_local(const struct quick_tuning *tuning, uint32_t item_size)
+{
+    return (uint32_t)tuning_merge_local(tuning->sort, item_size) + 2 * 4 + leaf_bins_local(tuning);
+}
+
+uint32_t tuning_quick_sample_local(const struct quick_tuning *tuning, uint32_t item_size)
+{
+    return (uint32_t)tuning_merge_local(tuning->sample, item_size) +
+           (((1u << tuning->bucket_bits) + 1) << 2) +
+           tuning_scan_local(tuning->sample.group_size, tuning->subgroup);
+}
+
+uint32_t tuning_quick_move_local(const struct quick_tuning *tuning, uint32_t item_size)
+{
+    enum { PADDING = 2 * 16 };
+    const uint32_t slots = (uint32_t)shape_slots(tuning->move);
+    return slots * (item_size + (tuning->bucket_bits > 8 ? 2 : 1)) +
+           (2 * 4 << tuning->bucket_bits) + 4 +
+           tuning_scan_local(tuning->move.group_size, tuning->subgroup) + PADDING;
+}
+
+/* A bucket's counters: one for each sub-group, or for each work-item if they do not vote. */
+static uint64_t counters_in_order(const struct quick_tuning *tuning)
+{
+    const uint64_t rows = tuning->move.group_size / (tuning->subgroup ? tuning->subgroup : 1);
+    return rows * 4 << tuning->bucket_bits;
+}
+
+uint64_t tuning_quick_move_in_order_local(const struct quick_tuning *tuning, uint32_t item_size)
+{
+    return tuning_quick_move_local(tuning, item_size) + counters_in_order(tuning) -
+           (4u << tuning->bucket_bits);
+}
+
+uint32_t tuning_quick_cursors_local(uint32_t group_size, uint32_t bucket_bits)
+{
+    const uint32_t bucket = 2 * 4 + 2 + 3 * 2 + 2 * 4; /* sums, what it is, places in lists */
+    return tuning_scan_local(group_size, 0) + (bucket << bucket_bits) + 6 * 4;
+}
+
+static void halve(struct shape *shape)
+{
+    if (shape_slots(*shape) == MIN_ITEMS + 1)
+        shape->items = MIN_ITEMS;
+    else if (shape->items > MIN_ITEMS)
+        shape->items /= 2;
+    else
+        shape->group_size /= 2;
+}
+
+static void fit_cpu(struct quick_tuning *tuning)
+{
+    struct shape *const shapes[] = {&tuning->sort, &tuning->sample};
+    for (size_t k = 0; k < sizeof shapes / sizeof *shapes; ++k)
+        if (shapes[k]->items > CPU_MAX_ITEMS)
+            shapes[k]->items = CPU_MAX_ITEMS;
+}
+
+/* Smaller shapes until local memory holds them. */
+static void fit(struct quick_tuning *tuning, const struct device_facts *facts, uint32_t item_size)
+{
+    const uint64_t room = facts->local_size;
+    /* The search tree and two tables are half of local memory at most. */
+    while (tuning->bucket_bits > MIN_BUCKET_BITS &&
+           (((item_size + 8ull) << tuning->bucket_bits) > room / 2 ||
+            tuning_quick_cursors_local(1, tuning->bucket_bits) > room))
+        tuning->bucket_bits -= 1;
+    while ((tuning_quick_sort_local(tuning, item_size) > room ||
+            shape_slots(tuning->sort) > MAX_MERGE_SLOTS) &&
+           shape_slots(tuning->sort) > MIN_ITEMS)
+        halve(&tuning->sort);
+    while ((tuning_quick_sample_local(tuning, item_size) > room ||
+            shape_slots(tuning->sample) > MAX_MERGE_SLOTS) &&
+           shape_slots(tuning->sample) > MIN_ITEMS)
+        halve(&tuning->sample);
+    while (tuning_quick_move_local(tuning, item_size) > room &&
+           shape_slots(tuning->move) > MIN_ITEMS)
+        halve(&tuning->move);
+}
+
+void tuning_fit_quick(const struct device_facts *facts, uint32_t item_size,
+                      struct quick_tuning *row)
+{
+    struct shape *const shapes[] = {&row->sort, &row->sample, &row->count, &row->move};
+    const size_t num_shapes = sizeof shapes / sizeof *shapes;
+    for (size_t k = 0; k < num_shapes; ++k)
+        tuning_fit_shape(facts, shapes[k]);
+    row->subgroup = tuning_votes(facts, row->subgroup);
+    if (facts->class == DEVICE_CPU)
+        fit_cpu(row);
+    fit(row, facts, item_size);
+    int are_whole = 1;
+    for (size_t k = 0; k < num_shapes; ++k)
+        are_whole &= !row->subgroup || shapes[k]->group_size % row->subgroup == 0;
+    if (!are_whole) { /* what does without votes takes more room */
+        row->subgroup = 0;
+        fit(row, facts, item_size);
+    }
+}
+
+/* Counters that take more than half of local memory are not worth it. */
+int tuning_fit_quick_in_order(const struct device_facts *facts, uint32_t item_size,
+                              struct quick_tuning *row)
+{
+    if (counters_in_order(row) > facts->local_size / 2)
+        return 0;
+    while (tuning_quick_move_in_order_local(row, item_size) > facts->local_size &&
+           row->move.items > MIN_ITEMS)
+        row->move.items = (row->move.items + 1) / 2;
+    return tuning_quick_move_in_order_local(row, item_size) <= facts->local_size;
+}
+
+/* Tiles may become smaller for it: the tables of more buckets take their room. */
+int tuning_quick_widen(const struct device_facts *facts, uint32_t item_size, int in_order,
+                       struct quick_tuning *row)
+{
+    struct quick_tuning wide = *row;
+    wide.bucket_bits += wide.spare_bits;
+    if (wide.bucket_bits > MAX_BUCKET_BITS)
+        return 0;
+    fit(&wide, facts, item_size);
+    if (wide.bucket_bits != row->bucket_bits + row->spare_bits ||
+        (in_order && !tuning_fit_quick_in_order(facts, item_size, &wide)))
+        return 0;
+    *row = wide;
+    return 1;
+}
+
+/* ---- in one launch ---- */
+
+uint32_t tuning_whole_local(const struct whole_tuning *tuning, uint32_t leaf_items,
+                            uint32_t item_size)
+{
+    enum { PADDING = 3 * 16 }; /* before items of 16 bytes, and behind them */
+    const struct shape leaf = {tuning->group_size, leaf_items, 1};
+    const uint32_t buckets = 1u << tuning->bucket_bits;
+    const uint32_t tree = buckets * (2 * item_size + 8) + 4;
+    const struct quick_tuning as_quick = {.sort = leaf, .subgroup = tuning->subgroup};
+    const uint32_t sort = tuning_quick_sort_local(&as_quick, item_size);
+    return (tree > sort ? tree : sort) + tuning_scan_local(tuning->group_size, tuning->subgroup) +
+           (buckets + 1 + 6) * 4 + PADDING;
+}
+
+static uint32_t single_local(const struct whole_tuning *tuning, uint32_t item_size)
+{
+    const struct quick_tuning as_quick = {.sort = tuning->single, .subgroup = tuning->subgroup};
+    return tuning_quick_sort_local(&as_quick, item_size);
+}
+
+void tuning_fit_whole(const struct device_facts *facts, uint32_t item_size,
+                      struct whole_tuning *row)
+{
+    row->subgroup = tuning_votes(facts, 1);
+    row->sample.lanes = 1;
+    tuning_fit_shape(facts, &row->single);
+    if (row->subgroup &&
+        (row->group_size % row->subgroup || row->single.group_size % row->subgroup))
+        row->subgroup = 0;
+    while (row->single.items > 1 && single_local(row, item_size) > facts->local_size)
+        row->single.items -= 1;
+    while (row->group_size > WHOLE_MIN_GROUP &&
+           (row->group_size > facts->max_group_size ||
+            tuning_whole_local(row, 2, item_size) > facts->local_size)) {
+        row->group_size /= 2;
+        row->groups_per_unit *= 2;
+        row->bucket_min = (row->bucket_min + 1) / 2;
+    }
+    while (row->leaf_items > 2 &&
+           tuning_whole_local(row, row->leaf_items, item_size) > facts->local_size)
+        row->leaf_items -= 1;
+    /* An element's place among those of its group has 16 bits. */
+    row->held = (uint32_t)smaller(row->held, (1 << 16) / row->group_size);
+    /* Not worth a smaller form. */
+    if (row->held == 0 || row->group_size > facts->max_group_size ||
+        row->sample.group_size > facts->max_group_size ||
+        shape_slots(row->sample) * item_size + 256 > facts->local_size ||
+        shape_slots(row->sample) >> row->bucket_bits == 0 || /* a bucket has one at least */
+        single_local(row, item_size) > facts->local_size ||
+        tuning_whole_local(row, row->leaf_items, item_size) > facts->local_size)
+        row->groups_per_unit = 0;
+}

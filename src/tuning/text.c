@@ -1,0 +1,73 @@
+/* text.c: a sorter's rows as a text that file.c reads. */
+#include "call/sorter.h"
+#include "tuning/tuning.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct text {
+    char *text;
+    size_t size;
+    size_t length; /* also of what did not fit */
+};
+
+/* snprintf() at the end of a text that may be too short. */
+#define ADD(to, ...)                                                                \
+    ((to)->length +=                                                                \
+     (size_t)snprintf((to)->length < (to)->size ? (to)->text + (to)->length : NULL, \
+                      (to)->length < (to)->size ? (to)->size - (to)->length : 0, __VA_ARGS__))
+
+#define MIN_POWER 16 /* bits of a number that is written as a power of two */
+
+static void add_field(struct text *text, const struct tuning_field *field, const void *row)
+{
+    const uint64_t value = tuning_field_value(field, row);
+    uint32_t bits = 0;
+    while (value >> bits > 1)
+        ++bits;
+    if (bits >= MIN_POWER && value == (uint64_t)1 << bits)
+        ADD(text, " %s=2^%u", field->name, (unsigned)bits);
+    else
+        ADD(text, " %s=%llu", field->name, (unsigned long long)value);
+}
+
+static void add_row(struct text *text, const struct device_facts *facts, enum tuning_kind_id id,
+                    uint32_t first, uint32_t second)
+{
+    const struct tuning_kind *kind = &tuning_kinds[id];
+    union tuning_row row;
+    tuning_row(facts, id, first, second, &row);
+    const union tuning_row none = {0};
+    if (memcmp(&row, &none, sizeof row) == 0)
+        return; /* the device cannot */
+    ADD(text, "%s", kind->name);
+    if (kind->sizes[0].name)
+        ADD(text, " %s=%u", kind->sizes[0].name, (unsigned)first);
+    if (kind->sizes[1].name)
+        ADD(text, " %s=%u", kind->sizes[1].name, (unsigned)second);
+    for (const struct tuning_field *field = kind->fields; field < kind[1].fields; ++field)
+        add_field(text, field, &row);
+    ADD(text, "\n");
+}
+
+clsort_status clsort_get_tuning_text(clsort_sorter *sorter, char *text, size_t size,
+                                     size_t *size_ret)
+{
+    if (!sorter || (!text && size))
+        return CLSORT_ERROR_NULL;
+    const clsort_status status = sorter_enter(sorter);
+    if (status)
+        return status;
+    struct text rows = {text, size, 0};
+    for (int id = 0; id < NUM_TUNING_KINDS; ++id) {
+        const struct tuning_size *sizes = tuning_kinds[id].sizes;
+        for (uint32_t i = 0; i < sizes[0].num_values; ++i)
+            for (uint32_t j = 0; j < sizes[1].num_values; ++j)
+                add_row(&rows, &sorter->facts, (enum tuning_kind_id)id, sizes[0].values[i],
+                        sizes[1].values[j]);
+    }
+    sorter_leave(sorter);
+    if (size_ret)
+        *size_ret = rows.length + 1;
+    return CLSORT_OK;
+}

@@ -1,0 +1,235 @@
+/* tuning.c: the one look-up of a row, and the rows that need little fitting. fit.c,
+ * part.c and quick.c fit the others to the device. */
+#include "tuning/tuning.h"
+
+#define ITEM_SIZE_MOVES 8 /* moves know no item */
+#define CPU_SHARE 8       /* of a cache is one core's: buckets and runs fit there */
+
+const struct tuning_table *tuning_find(const struct tuning_device *devices, enum device_class class,
+                                       cl_device_id device)
+{
+    for (; devices->name; ++devices)
+        if (devices->class == class && device_is_named(device, devices->name))
+            return devices->table;
+    return NULL;
+}
+
+void tuning_row(const struct device_facts *facts, enum tuning_kind_id kind, uint32_t first_size,
+                uint32_t second_size, union tuning_row *row_ret)
+{
+    const struct tuning_table *table =
+        facts->tuning_table ? facts->tuning_table : tuning_classes[facts->class];
+    const struct tuning_at at = tuning_find_sizes(kind, first_size, second_size);
+    const uint32_t num_second = tuning_kinds[kind].sizes[1].num_values;
+    const union tuning_row *row = table->rows[kind][at.size[0] * num_second + at.size[1]];
+    if (!row) {
+        *row_ret = (union tuning_row){0};
+        return;
+    }
+    *row_ret = *row;
+    if (kind == TUNING_CPU && facts->cache_size)
+        row_ret->cpu.stream_bytes = facts->cache_size;
+    if (facts->tuning_rows)
+        tuning_rows_apply(facts->tuning_rows, kind, &at, row_ret);
+}
+
+struct tuning tuning_for(const struct device_facts *facts, uint32_t item_size)
+{
+    union tuning_row row;
+    tuning_row(facts, TUNING_GENERAL, item_size, 0, &row);
+    tuning_fit_general(facts, item_size, &row.general);
+    return row.general;
+}
+
+struct part_tuning tuning_part(const struct device_facts *facts, uint32_t key_size,
+                               uint32_t payload_size)
+{
+    union tuning_row row;
+    tuning_row(facts, TUNING_PART, key_size, payload_size, &row);
+    tuning_fit_part(facts, key_size, payload_size, &row.part);
+    return row.part;
+}
+
+struct merge_tuning tuning_merge(const struct device_facts *facts, uint32_t item_size,
+                                 int is_of_two)
+{
+    union tuning_row row;
+    tuning_row(facts, TUNING_MERGE, item_size, 0, &row);
+    if (is_of_two)
+        row.merge.shape.items = row.merge.two_items;
+    tuning_fit_merge(facts, item_size, &row.merge.shape);
+    return row.merge;
+}
+
+struct segments_tuning tuning_segments(const struct device_facts *facts, uint32_t item_size,
+                                       int of_records)
+{
+    union tuning_row row;
+    tuning_row(facts, TUNING_SEGMENTS, item_size, 0, &row);
+    if (of_records) {
+        row.segments.shape = row.segments.records;
+        row.segments.registers = 0;
+        tuning_fit_segment_records(facts, item_size, &row.segments.shape);
+    } else {
+        tuning_fit_segments(facts, item_size, &row.segments);
+    }
+    return row.segments;
+}
+
+struct quick_tuning tuning_quick(const struct device_facts *facts, uint32_t item_size,
+                                 uint32_t payload_size)
+{
+    union tuning_row row;
+    tuning_row(facts, TUNING_QUICK, item_size, payload_size, &row);
+    tuning_fit_quick(facts, item_size, &row.quick);
+    return row.quick;
+}
+
+struct whole_tuning tuning_whole(const struct device_facts *facts, uint32_t item_size)
+{
+    union tuning_row row;
+    tuning_row(facts, TUNING_WHOLE, item_size, 0, &row);
+    tuning_fit_whole(facts, item_size, &row.whole);
+    return row.whole;
+}
+
+struct onesweep_tuning tuning_onesweep(const struct device_facts *facts, uint32_t key_size,
+                                       uint32_t payload_size)
+{
+    union tuning_row row;
+    tuning_row(facts, TUNING_ONESWEEP, key_size, payload_size, &row);
+    tuning_fit_onesweep(facts, key_size, payload_size, &row.onesweep);
+    return row.onesweep;
+}
+
+static uint64_t smaller(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+struct cpu_tuning tuning_cpu(const struct device_facts *facts)
+{
+    union tuning_row row;
+    tuning_row(facts, TUNING_CPU, 0, 0, &row);
+    struct cpu_tuning *cpu = &row.cpu;
+    if (facts->cache_size) { /* less cache, less of each */
+        cpu->spare_bytes = smaller(cpu->spare_bytes, facts->cache_size);
+        cpu->bucket_bytes = smaller(cpu->bucket_bytes, facts->cache_size / CPU_SHARE);
+        cpu->run_bytes = smaller(cpu->run_bytes, facts->cache_size / CPU_SHARE);
+        cpu->alone_bytes = smaller(cpu->alone_bytes, facts->cache_size / CPU_SHARE);
+        cpu->vectors_alone_bytes = smaller(cpu->vectors_alone_bytes, facts->cache_size / CPU_SHARE);
+    }
+    return *cpu;
+}
+
+struct string_tuning tuning_strings(const struct device_facts *facts)
+{
+    union tuning_row row;
+    tuning_row(facts, TUNING_STRINGS, 0, 0, &row);
+    uint32_t *group_size = &row.strings.group_size;
+    while (*group_size > 1 && (*group_size > facts->max_group_size ||
+                               tuning_string_local(*group_size) > facts->local_size))
+        *group_size /= 2;
+    return row.strings;
+}
+
+/* The local memory of a scan and a few words. The program of runs also scans wide words. */
+static uint32_t range_local(uint32_t group_size, int has_wide)
+{
+    const uint32_t scan = tuning_scan_local(group_size, 0) + 64, wide = 16 * group_size;
+    return has_wide && wide > scan ? wide : scan;
+}
+
+/* CPUs: shapes of one work-item, as cpu's row says. */
+struct range_tuning tuning_range(const struct device_facts *facts, uint32_t key_size)
+{
+    union tuning_row row;
+    tuning_row(facts, TUNING_RANGE, key_size, 0, &row);
+    struct range_tuning range = row.range;
+    struct shape *const shapes[] = {&range.check, &range.runs, &range.search};
+    if (facts->cpu_kernels) {
+        const struct cpu_tuning cpu = tuning_cpu(facts);
+        for (size_t i = 0; i < sizeof shapes / sizeof *shapes; ++i)
+            *shapes[i] = (struct shape){1, cpu.range_items, 1};
+        range.groups_per_unit = cpu.workers_per_unit;
+        range.look_back = range.subgroup = 0;
+    }
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; ++i) {
+        tuning_fit_shape(facts, shapes[i]);
+        while (shapes[i]->group_size > 1 &&
+               range_local(shapes[i]->group_size, shapes[i] == &range.runs) > facts->local_size)
+            shapes[i]->group_size /= 2;
+    }
+    range.subgroup = tuning_group_votes(facts, range.subgroup, range.runs.group_size);
+    return range;
+}
+
+struct record_tuning tuning_records(const struct device_facts *facts, uint32_t record_size)
+{
+    union tuning_row row;
+    tuning_row(facts, TUNING_RECORDS, record_size, 0, &row);
+    if (facts->cpu_kernels) { /* they compile for long, and PoCL 3.1 breaks the kernels */
+        row.records.quick_min = row.records.quick_stable_min = UINT64_MAX;
+        row.records.quick_stable_few = 0;
+    }
+    return row.records;
+}
+
+uint32_t tuning_move_local(struct shape shape)
+{
+    return 8 * (uint32_t)shape_slots(shape) + 8 * shape.group_size;
+}
+
+struct shape tuning_move(const struct device_facts *facts)
+{
+    union tuning_row row;
+    struct shape move;
+    if (facts->cpu_kernels) {
+        tuning_row(facts, TUNING_CPU, 0, 0, &row);
+        move = (struct shape){1, row.cpu.move_items, 1};
+    } else {
+        tuning_row(facts, TUNING_GENERAL, ITEM_SIZE_MOVES, 0, &row);
+        move = row.general.move;
+        tuning_fit_shape(facts, &move);
+    }
+    while (tuning_move_local(move) > facts->local_size && shape_slots(move) > 1) {
+        if (move.items > 1)
+            move.items /= 2;
+        else
+            move.group_size /= 2;
+    }
+    return move;
+}
+
+struct select_tuning tuning_select(const struct device_facts *facts)
+{
+    union tuning_row row;
+    tuning_row(facts, TUNING_GENERAL, 8, 0, &row);
+    const uint32_t bank_bytes = row.general.bank_bytes;
+    tuning_row(facts, TUNING_SELECT, 0, 0, &row);
+    struct select_tuning *select = &row.select;
+    select->bank_bytes = bank_bytes;
+    tuning_fit_shape(facts, &select->shape);
+    tuning_fit_shape(facts, &select->short_rows);
+    /* Two histograms, and what the groups count together. */
+    while (select->digit_bits > 1 && (8u << select->digit_bits) + 64 > facts->local_size)
+        select->digit_bits -= 1;
+    if (facts->cpu_kernels)
+        select->shape.group_size = 1;
+    return *select;
+}
+
+struct host_tuning tuning_host(const struct device_facts *facts)
+{
+    union tuning_row row;
+    tuning_row(facts, TUNING_HOST, 0, 0, &row);
+    return row.host;
+}
+
+uint64_t tuning_host_max(const struct device_facts *facts, int by_vectors)
+{
+    const struct host_tuning host = tuning_host(facts);
+    const uint64_t with = by_vectors ? host.vectors_with_sorter : host.with_sorter;
+    const uint64_t without = by_vectors ? host.vectors_without_sorter : host.without_sorter;
+    return smaller(facts->class == DEVICE_NONE ? without : with, facts->host_limit);
+}
