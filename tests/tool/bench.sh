@@ -337,6 +337,13 @@ if command -v cc >/dev/null; then
     grep -q '^5000,u32,random,clsort,rank,rank,' comma.csv || fail "bench --csv: a name without one"
     [ "$(tr '\n' ' ' <err)" = '5000 5000 5000 ' ] ||
         fail "bench --opponent: other runs than promised"
+    # A 64th of the keys, twice, tells how long all of them would take.
+    status "bench of a pilot" 0 "$tool" bench -N 5000 -a rank --opponent ./mine.so \
+        --row-seconds 1e-4
+    [ "$(tr '\n' ' ' <err)" = '78 78 ' ] || fail "bench of a pilot: other runs than promised"
+    sed ':more; N; $!b more; s/\n#    */ /g' out |
+        grep -qE '"b" +-.* would take about [0-9.e-]+ s a run; --row-seconds allows 0.0001 s$' ||
+        fail "bench of a pilot: it does not tell how long a run takes"
 fi
 refuses "bench --opponent that is not there" "cannot load the opponent" "$tool" bench \
     --opponent nothing.so
@@ -399,6 +406,21 @@ status "bench of far too many places" 0 "$tool" bench -N 4096,2^48 --segments 1 
     fail "bench of far too many places: no row with the reason"
 grep -qE '^ struct16 +4096 .* auto:[a-z]+ +[0-9]' out ||
     fail "bench of far too many places: the other rows are not measured"
+# No run begins that would take too long, as its plan says: each row tells why, also in the files. The
+# seconds allowed are few here, so that a fault takes none.
+status "bench of long runs" 0 timeout 60 "$tool" bench -N 2^17,2^20 -a rank,bitonic,merge --vs-cpu \
+    --vs qsort --row-seconds 1e-5 --csv long.csv --json long.json
+[ "$(grep -cE '^#  *would take at least [0-9.e+-]+ s a run; --row-seconds allows 1e-05 s$' out)" -eq 8 ] ||
+    fail "bench of long runs: not every reason"
+grep -qE '^ .* [0-9.]+ +[0-9.]+$' out && fail "bench of long runs: a row is measured"
+[ "$(grep -cE ',"would take at least [^"]*",' long.csv)" -eq 8 ] ||
+    fail "bench --csv of long runs: not every reason"
+[ "$(grep -c '"note":"would take at least ' long.json)" -eq 8 ] ||
+    fail "bench --json of long runs: not every reason"
+# Rank sort of 2^20 keys compares 2^40 pairs, which no device does in a millisecond.
+status "bench of rank sort" 0 timeout 60 "$tool" bench -N 2^20 -a rank --row-seconds 1e-3
+grep -qE '^#  *would take (at least|about) [0-9.e+]+ s a run; --row-seconds allows 0.001 s$' out ||
+    fail "bench of rank sort: it is run, or there is no reason"
 refuses "bench --values --argsort" exclude "$tool" bench --values 4 --argsort
 refuses "bench of an unknown distribution" gauss "$tool" bench --dist gauss
 refuses "bench --plot of no format" ".svg, .png and .pdf" "$tool" bench --plot rates.txt

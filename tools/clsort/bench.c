@@ -110,26 +110,31 @@ static struct combination combination_of(const struct bench *bench, int i)
 
 static bool run_all(struct bench *bench)
 {
-    static struct bench_experience experience[MAX_LIST * MAX_SHAPES][CLSORT_NUM_ALGORITHMS];
-    const int num_inputs = num_combinations(&bench->options);
-    /* A sort's runs of an input: one that is not counted, and the rounds. */
-    const uint64_t num_runs = (uint64_t)bench->num_sorts * (1 + bench->options.repeat);
-    progress_stage("measuring", (uint64_t)num_inputs * num_runs);
+    static struct bench_experience experience[MAX_LIST * MAX_SHAPES][BENCH_SLOTS];
+    const struct bench_options *options = &bench->options;
+    const int num_inputs = num_combinations(options);
+    uint64_t total = 0;
+    for (int i = 0; i < options->num_counts; i++)
+        total += bench_progress_of(options, options->counts[i]);
+    bench->progress_begin = 0;
+    progress_stage("measuring", total * (uint64_t)(num_inputs / options->num_counts));
     for (int i = 0; i < num_inputs; i++) {
         const struct combination all = combination_of(bench, i);
+        bench->progress_size = bench_progress_of(options, all.input.count);
         if (!bench_measure(bench, &all.input, all.type, all.shape, all.note, experience[all.place]))
             return false;
         /* Nobody reads on: the end of the program says so. */
         if (ferror(stdout))
             return false;
-        progress_done(((uint64_t)i + 1) * num_runs);
+        bench->progress_begin += bench->progress_size;
+        progress_done(bench->progress_begin);
     }
     return true;
 }
 
 bool bench_measure_again(struct bench *bench, int i)
 {
-    struct bench_experience none[CLSORT_NUM_ALGORITHMS] = {{0, 0}};
+    struct bench_experience none[BENCH_SLOTS] = {{0, 0}};
     const struct combination all = combination_of(bench, i);
     return bench_measure(bench, &all.input, all.type, all.shape, all.note, none);
 }

@@ -72,6 +72,7 @@ struct bench_options {
     bool is_enqueue;
     bool is_first_call;
     bool is_report;
+    bool is_brief; /* the sorts of an input end by the clock, since no number of rounds is given */
 };
 
 /* Seconds of the three parts of a process's first sort, and what of the lists it was. */
@@ -172,11 +173,13 @@ struct bench_build {
     BENCH_BUILD_FUNCTIONS(BENCH_BUILD_MEMBER)
 };
 
-/* What an algorithm's last sort of a type took. */
+/* What a sort's last run of a type took. The library's have a slot for each algorithm, the others
+ * one each behind these. */
 struct bench_experience {
     double seconds;
-    double compares;
+    double work;
 };
+enum { BENCH_SLOTS = CLSORT_NUM_ALGORITHMS + MAX_SORTS };
 
 /* The library by one algorithm. */
 struct bench;
@@ -186,7 +189,6 @@ struct bench_library {
     struct bench_build *build;
     bool is_own; /* of this program's library */
     struct bench_type type;
-    struct bench_experience *experience;
     clsort_desc desc;
     clsort_plan plan;
     double enqueue; /* seconds of the last call on the plain queue */
@@ -208,6 +210,7 @@ struct bench {
     struct bench_row *rows;
     int num_rows;
     int capacity;
+    uint64_t progress_begin, progress_size; /* of the input that is measured */
 };
 
 /* bench_options: false: the command ends with *status_ret. */
@@ -306,6 +309,7 @@ struct bench_host {
     uint64_t result;
 };
 int bench_host_begin(struct bench_host *host, const struct bench_opencl *opencl, char *why);
+void bench_host_refresh(struct bench_host *host);
 void bench_host_end(struct bench_host *host);
 int bench_host_run(struct bench_host *host, struct bench_opponent *opponent,
                    struct bench_times *times, char *why);
@@ -314,7 +318,25 @@ int bench_host_run(struct bench_host *host, struct bench_opponent *opponent,
  * with a note the rows have that alone. */
 bool bench_measure(struct bench *bench, const struct bench_input *input, struct bench_type type,
                    const struct bench_shape *shape, const char *note,
-                   struct bench_experience experience[CLSORT_NUM_ALGORITHMS]);
+                   struct bench_experience experience[BENCH_SLOTS]);
+
+/* bench_estimate: a run of a sort. What is not known by experience is a bound from below; it is
+ * vague if the run may be too long nevertheless. */
+struct bench_estimate {
+    int slot;
+    double work, seconds;
+    bool is_known, is_vague;
+    const char *refusal; /* of the library, which has no plan; or NULL */
+};
+struct bench_estimate bench_estimate(const struct bench *bench, int sort, struct bench_type type,
+                                     const struct bench_input *input,
+                                     const struct bench_experience *experience);
+
+/* Whether a row has the time for such a run; if not, why. */
+bool bench_allows(const struct bench *bench, const struct bench_estimate *estimate, char *why);
+
+/* What a sort of that many keys counts in the progress. */
+uint64_t bench_progress_of(const struct bench_options *options, uint64_t count);
 
 /* A new row for a sort, or NULL after a message. Rows before it may move. */
 struct bench_row *bench_add_row(struct bench *bench, const struct bench_input *input,
@@ -402,11 +424,12 @@ bool bench_measure_again(struct bench *bench, int i);
 void bench_print_head(const struct bench *bench);
 void bench_print_end(const struct bench *bench);
 
-/* bench_table: whether its text fits, else a message; rows of one input, from the first to
- * before the end. */
+/* bench_table: whether its text fits, else a message; what is done with an input, above its rows;
+ * one of them. With --ratios a row may have no line. */
 bool bench_has_room(const struct bench *bench);
 void bench_print_table_head(const struct bench *bench);
-void bench_print_rows(const struct bench *bench, int first, int end);
+void bench_print_shape(const struct bench *bench, int first);
+void bench_print_row(const struct bench *bench, int first, int row);
 
 /* bench_report */
 bool bench_write_csv(const struct bench *bench);

@@ -45,9 +45,9 @@ static void print_times(const struct bench *bench)
     bench_print_fact(bench, text);
     if (first->sort > 0) {
         snprintf(text, sizeof(text),
-                 "first call: create %.1f ms, compile %.1f ms, first sort %.1f ms, with the "
-                 "driver's cache",
-                 1e3 * first->create, 1e3 * first->prepare, 1e3 * first->sort);
+                 "first call: create %.1f ms, compile %.1f ms, first sort, of %" PRIu64
+                 " keys, %.1f ms, with the driver's cache",
+                 1e3 * first->create, 1e3 * first->prepare, first->count, 1e3 * first->sort);
         bench_print_fact(bench, text);
     }
 }

@@ -64,7 +64,7 @@ void bench_host_end(struct bench_host *host)
         bytes_free(all[i]);
 }
 
-static void refresh(struct bench_host *host)
+void bench_host_refresh(struct bench_host *host)
 {
     const size_t key_size = host->input.key_size, value_size = host->input.value_size;
     if (host->out.capacity > 0)
@@ -124,7 +124,7 @@ static struct bench_sums look(struct bench_host *host, bool is_stable)
 int bench_host_run(struct bench_host *host, struct bench_opponent *opponent,
                    struct bench_times *times, char *why)
 {
-    refresh(host);
+    bench_host_refresh(host);
     const double start = seconds_now();
     const int result = opponent->run(opponent, times, why);
     *times = (struct bench_times){.host = seconds_now() - start};

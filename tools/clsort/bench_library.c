@@ -4,8 +4,6 @@
 
 #include "message.h"
 
-#include <stdio.h>
-
 /* Failures of another build are its own: its row says so, and the rest goes on. */
 static int fail(struct bench_library *library, clsort_status status, char *why)
 {
@@ -15,19 +13,6 @@ static int fail(struct bench_library *library, clsort_status status, char *why)
         return -1;
     }
     return bench_refuse(why, library->build->status_text(status));
-}
-
-/* A row of the same type and algorithm has told how long it would take. */
-static int takes_too_long(const struct bench_library *library, char *why)
-{
-    const double allowed = library->bench->options.row_seconds;
-    const struct bench_experience *known = &library->experience[library->plan.algorithm];
-    const double expected =
-        known->compares > 0 ? known->seconds * (double)library->plan.compares / known->compares : 0;
-    if (expected > allowed)
-        snprintf(why, BENCH_WHY, "would take about %.3g s a run; --row-seconds allows %.3g s",
-                 expected, allowed);
-    return expected > allowed;
 }
 
 static int prepare(struct bench_opponent *self, const struct bench_task *task, char *why)
@@ -41,8 +26,7 @@ static int prepare(struct bench_opponent *self, const struct bench_task *task, c
     clsort_status status = build->get_plan(build->sorter, &library->desc, &library->plan, NULL, 0);
     if (status)
         return bench_refuse(why, build->status_text(status));
-    if (!bench_fits_device(&bench->device.facts, task->input, library->plan.scratch_size, why) ||
-        takes_too_long(library, why))
+    if (!bench_fits_device(&bench->device.facts, task->input, library->plan.scratch_size, why))
         return 0;
     /* In this order: what a compiled kernel allows may change the plan, and with it the scratch. */
     status = build->prepare(build->sorter, &library->desc);

@@ -41,8 +41,8 @@ static const char help[] =
     "      --repeat K         rounds, in each of which every sort has a run on each clock\n"
     "                         (default 5, with --sweep 7)\n"
     "      --seed SEED        of the data (default 1)\n"
-    "      --row-seconds S    stop a row's runs after S seconds, and skip rows of which one\n"
-    "                         run would take longer (default 2, with --sweep 0.25)\n"
+    "      --row-seconds S    stop a row's runs after S seconds, and leave out rows whose\n"
+    "                         runs would take longer (default 1, with --sweep 0.25)\n"
     "      --noise PERCENT    say so where times vary by more (default 10)\n"
     "  -D, --device DEVICE    an index or a part of a name, as in 'clsort devices'\n"
     "\n"
@@ -116,10 +116,12 @@ static bool fill_lists(struct bench_options *o)
 
 static bool set_defaults(struct bench_options *options)
 {
+    options->is_brief = options->repeat == 0 && options->row_seconds == 0 && !options->is_enqueue &&
+                        options->sweep == 0;
     if (options->repeat == 0)
         options->repeat = options->is_enqueue ? 200 : options->sweep > 0 ? 7 : 5;
     if (options->row_seconds == 0)
-        options->row_seconds = options->sweep > 0 ? 0.25 : 2;
+        options->row_seconds = options->sweep > 0 ? 0.25 : 1;
     if (!fill_lists(options))
         return false;
     for (int i = 0; i < options->num_types; i++) {

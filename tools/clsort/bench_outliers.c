@@ -116,15 +116,15 @@ bool bench_print_outliers(struct bench *bench)
         bench_find_outliers(bench->rows, bench->num_rows, bench->options.sweep, outliers);
     int num_found = 0;
     bool ok = true;
-    const uint64_t num_runs = 2 * (uint64_t)bench->num_sorts * (1 + bench->options.repeat);
-    progress_stage("measuring again", (uint64_t)num * num_runs);
+    bench->progress_size = 1000; /* of each that is measured again */
+    progress_stage("measuring again", (uint64_t)num * bench->progress_size);
     for (int i = 0; i < num && ok; i++) {
         bool stands_out;
+        bench->progress_begin = (uint64_t)i * bench->progress_size;
         ok = look_again(bench, &outliers[i], &stands_out);
         if (ok && stands_out)
             print_outlier(bench, &outliers[i]);
         num_found += ok && stands_out;
-        progress_done(((uint64_t)i + 1) * num_runs);
     }
     progress_end();
     if (ok)

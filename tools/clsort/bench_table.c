@@ -261,10 +261,11 @@ void bench_print_table_head(const struct bench *bench)
     printf(is_markdown ? "\n" : "");
 }
 
-/* Above the first row of what is done, where no column says it. */
-static void print_shape(const struct bench *bench, const struct bench_row *row)
+/* Where no column says it, and the input before was for something else. */
+void bench_print_shape(const struct bench *bench, int first)
 {
     const struct bench_options *options = &bench->options;
+    const struct bench_row *row = &bench->rows[first];
     char text[BENCH_SHAPE_TEXT], last[BENCH_SHAPE_TEXT] = "";
     bench_shape_text(&row->shape, text);
     if (row > bench->rows)
@@ -294,18 +295,15 @@ static void print_note(const struct bench *bench, const struct bench_row *row, b
         bench_print_wrapped(text, 13, 13);
 }
 
-void bench_print_rows(const struct bench *bench, int first, int end)
+void bench_print_row(const struct bench *bench, int first, int row)
 {
-    const int num = bench->options.is_ratios ? bench->options.num_algorithms : end - first;
+    const bool has_line = !bench->options.is_ratios || row - first < bench->options.num_algorithms;
     const struct bench_row *rows = &bench->rows[first];
+    if (bench->rows[row].does_else)
+        return;
     progress_clear();
-    print_shape(bench, rows);
-    for (int i = 0; i < end - first; i++) {
-        if (rows[i].does_else)
-            continue;
-        if (i < num)
-            print_line(bench, rows, i);
-        print_note(bench, &rows[i], i < num);
-    }
+    if (has_line)
+        print_line(bench, rows, row - first);
+    print_note(bench, &bench->rows[row], has_line);
     fflush(stdout);
 }
