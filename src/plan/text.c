@@ -77,36 +77,76 @@ static void add_sorts(struct text *text, const struct plan *plan)
               "the sort that is not needed do nothing.\n");
 }
 
+/* A number with three digits and a unit; what has no more than four digits is itself. */
+enum { UNIT_TEXT = 16 };
+static const char *short_number(uint64_t number, uint64_t base, const char *unit,
+                                char chars[UNIT_TEXT])
+{
+    static const char scales[] = "\0kMGTPE";
+    double rest = (double)number;
+    int scale = 0;
+    while (number > 9999 && rest >= 999.5 && scales[scale + 1]) {
+        rest /= (double)base;
+        ++scale;
+    }
+    if (scale == 0)
+        snprintf(chars, UNIT_TEXT, "%llu%s%s", (unsigned long long)number, *unit ? " " : "", unit);
+    else
+        snprintf(chars, UNIT_TEXT, "%.*f %c%s%s",
+                 rest < 9.995   ? 2
+                 : rest < 99.95 ? 1
+                                : 0,
+                 rest, base == 1024 && scales[scale] == 'k' ? 'K' : scales[scale],
+                 base == 1024 ? "i" : "", unit);
+    return chars;
+}
+
+static const char *short_count(uint64_t count, char chars[UNIT_TEXT])
+{
+    return short_number(count, 1000, "", chars);
+}
+
+static const char *short_bytes(uint64_t bytes, char chars[UNIT_TEXT])
+{
+    return short_number(bytes, 1024, "B", chars);
+}
+
+/* A step's line is at most 100 columns wide with its role; its work comes behind. */
+#define COLUMNS "  %-18s %7s x %-5"
+#define NUMBERS " %8s %9s %9s %9s %9s"
+#define LINE "%4u" COLUMNS "u" NUMBERS
+#define HEAD "%4s" COLUMNS "s" NUMBERS "%s\n"
+
 static void add_step(struct text *text, uint32_t number, const struct step *step)
 {
     static const char *const roles[] = {"", "  main", "  fallback"};
-    add(text, "%4u  %-14s %12llu x %-5u %10u %20llu %20llu %16llu %16llu%s%s%s\n", (unsigned)number,
-        kernel_name(step->kernel), (unsigned long long)step->num_groups,
-        (unsigned)step->variant.group_size, (unsigned)step->local_size,
-        (unsigned long long)step->compares, (unsigned long long)step->exchanges,
-        (unsigned long long)step->bytes_read, (unsigned long long)step->bytes_written,
-        roles[step->role], step->work ? "  " : "", step->work ? step->work : "");
+    char groups[UNIT_TEXT], local[UNIT_TEXT], compares[UNIT_TEXT], exchanges[UNIT_TEXT];
+    char read[UNIT_TEXT], written[UNIT_TEXT];
+    add(text, LINE "%s%s%s\n", (unsigned)number, kernel_name(step->kernel),
+        short_count(step->num_groups, groups), (unsigned)step->variant.group_size,
+        short_bytes(step->local_size, local), short_count(step->compares, compares),
+        short_count(step->exchanges, exchanges), short_bytes(step->bytes_read, read),
+        short_bytes(step->bytes_written, written), roles[step->role], step->work ? "  " : "",
+        step->work ? step->work : "");
 }
 
 size_t plan_text(const struct plan *plan, const struct problem *problem, char *chars, size_t size)
 {
     struct text text = {chars, size, 0};
     const struct step *fallback = find_role(plan, CLSORT_ROLE_FALLBACK);
+    char numbers[5][UNIT_TEXT];
     clsort_plan sums;
     plan_sums(plan, &sums);
     add_title(&text, plan, problem);
     if (fallback)
         add_sorts(&text, plan);
-    add(&text, "%4s  %-14s %12s x %-5s %10s %20s %20s %16s %16s%s\n", "step", "kernel", "groups",
-        "size", "local B", "compares", "exchanges", "read B", "written B",
-        fallback ? "  sort" : "");
+    add(&text, HEAD, "step", "kernel", "groups", "size", "local", "compares", "exchanges", "read",
+        "written", fallback ? "  sort" : "");
     for (uint32_t i = 0; i < plan->num_steps; ++i)
         add_step(&text, i + 1, &plan->steps[i]);
-    add(&text,
-        "launches %u, compares %llu, exchanges at most %llu, read %llu B, written %llu B, "
-        "scratch %llu B\n",
-        (unsigned)sums.num_steps, (unsigned long long)sums.compares,
-        (unsigned long long)sums.exchanges, (unsigned long long)sums.bytes_read,
-        (unsigned long long)sums.bytes_written, (unsigned long long)sums.scratch_size);
+    add(&text, "launches %u, compares %s, exchanges at most %s, read %s, written %s, scratch %s\n",
+        (unsigned)sums.num_steps, short_count(sums.compares, numbers[0]),
+        short_count(sums.exchanges, numbers[1]), short_bytes(sums.bytes_read, numbers[2]),
+        short_bytes(sums.bytes_written, numbers[3]), short_bytes(sums.scratch_size, numbers[4]));
     return text.length;
 }

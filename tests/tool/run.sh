@@ -210,6 +210,37 @@ grep -q '"num_arrays":1,.*"value_size":0,.*"scratch_size":0' out ||
     fail "plan of few --json: not what a device's has"
 status "plan of few arrays" 0 env -u CLSORT_DEVICE "$tool" plan -N 100 --arrays 30
 grep -q '^host: 30 arrays of 100 u32 keys' out || fail "plan of few arrays: $(cat out)"
+# The types and shapes of bench, as wide as a terminal, with units.
+while IFS='|' read -r options title; do
+    # shellcheck disable=SC2086 # options and their arguments
+    status "plan $options" 0 env CLSORT_LIMIT=cpu=0 "$tool" plan "${on[@]}" $options
+    head -1 out | grep -qE "$title" || fail "plan $options: $(head -1 out)"
+    awk 'length > 100 { exit 1 }' out || fail "plan $options: a line of more than 100 columns"
+    tail -1 out | grep -qE '^launches [0-9]+, .* read [0-9.]+ ([KMGT]i)?B, ' ||
+        fail "plan $options: $(tail -1 out)"
+done <<'END'
+-N 2^31 -a merge --stable|^merge: 1 x 2147483648 u32
+-N 1e5 -y u32+u32|^[a-z]*: 1 x 100000 u32, ascending
+-N 1e5 -y struct16f -r|^[a-z]*: 1 x 100000 records of 16 B
+-N 1e5 --rows 100|^[a-z]*: 1000 x 100 u32
+-N 1e5 --segments power|^[a-z]*: 1 x 100000 u32
+-N 1e5 --limit 10 --skip 50%|^[a-z]*: 1 x 100000 u32, .*, out of place$
+-N 0|^[a-z]*: 1 x 0 u32
+END
+for options in "-y u32+u32 --json|\"value_size\":4," "--rows 100 --json|\"num_arrays\":1000," \
+    "--segments 100 --json|\"num_segments\":1000," \
+    "--limit 7 --skip 3 --json|\"skip\":3,\"limit\":7,"; do
+    # shellcheck disable=SC2086 # options and their arguments
+    status "plan ${options%|*}" 0 "$tool" plan "${on[@]}" -N 1e5 ${options%|*}
+    grep -q "${options#*|}" out || fail "plan ${options%|*}: not ${options#*|}"
+done
+refuses "plan of a list" "is a list; a plan is of one sort" "$tool" plan -N 9 -y u32,u64
+refuses "plan of broken rows" "no number of whole rows" "$tool" plan -N 9 --rows 2
+refuses "plan of values twice" "exclude each other" "$tool" plan -N 9 -y u32+u32 --argsort
+for option in "--rows 2" "--segments 2"; do
+    excludes plan "--arrays 2" "$option"
+done
+excludes plan "--rows 2" "--segments 2"
 refuses "plan of too many" "too large a number" "$tool" plan -N 1e16
 refuses "plan of a hexadecimal count" "not a whole number" "$tool" plan -N 0x10
 status "plan --json" 0 "$tool" plan "${on[@]}" -N 16384 -y f32 --values 4 --arrays 3 --json
@@ -590,7 +621,7 @@ done
 # ---- Tuning --------------------------------------------------------------------------------------
 # What is found depends on the machine; that it is accepted, and for this device, does not.
 status "tune --quick" 0 "$tool" tune --quick -N 5000 -y u32,u16+u16 --seconds 20 -o rows.txt
-silent "tune --quick"
+grep -q "^rows.txt: .*$" out || fail "tune does not end with a sentence: $(cat out)"
 head -1 rows.txt | grep -q '^# clsort .*, tune --quick: .*driver' ||
     fail "tune does not tell the device"
 grep -v '^#' rows.txt | grep -qvE '^(device .+|[a-z]+( [a-z_]+=[0-9]+)+)$' &&

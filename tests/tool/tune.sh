@@ -47,6 +47,8 @@ measures() {
     shift 4
     status "$name" 0 env CLSORT_LIMIT="$limit" "$tool" tune --quick -N "$count" -y u32 \
         --only "$kinds" --seconds 600 --json -o rows.txt
+    grep -qE '^rows.txt: (no row; |[0-9]+ rows?; the largest gain is [0-9.]+ times .* set CLSORT_TUNING=rows.txt$)' \
+        out || fail "$name: the end is not told: $(cat out)"
     "$JSON_LINES" measured <err >out || fail "$name: $(cat out)"
     for number in "$@"; do
         local kind row item

@@ -238,6 +238,22 @@ static bool write_rows(struct tune *tune)
     return ok;
 }
 
+/* What is in the file, and how it is used; nothing where the file is standard output. */
+static void print_end(const struct tune *tune)
+{
+    const char *file = tune->options.output;
+    if (!file || strcmp(file, "-") == 0)
+        return;
+    if (tune->num_rows == 0)
+        printf("%s: no row; nothing is faster than the compiled-in ones by more than the noise\n",
+               file);
+    else
+        printf("%s: %d row%s; the largest gain is %.2f times as fast (%s); to use %s, set "
+               "CLSORT_TUNING=%s\n",
+               file, tune->num_rows, tune->num_rows == 1 ? "" : "s", tune->gain, tune->gain_what,
+               tune->num_rows == 1 ? "it" : "them", file);
+}
+
 int command_tune(int argc, char **argv)
 {
     static struct tune tune = {.descriptor = -1};
@@ -254,8 +270,10 @@ int command_tune(int argc, char **argv)
         tune.has_ended_early = !tune_types(&tune);
         progress_end();
         /* What has been found by then is not lost to trouble. */
-        ok = write_rows(&tune) && (!tune.options.is_json || tune_print_json(&tune)) &&
-             !tune.has_ended_early;
+        ok = write_rows(&tune);
+        if (ok)
+            print_end(&tune);
+        ok = ok && (!tune.options.is_json || tune_print_json(&tune)) && !tune.has_ended_early;
     }
     close_tune(&tune);
     return ok ? EXIT_DONE : EXIT_TROUBLE;

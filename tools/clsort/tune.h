@@ -74,6 +74,8 @@ struct tune {
     int num_seen;
     struct tune_number numbers[TUNE_ROWS * 8];
     int num_numbers;
+    double gain;           /* the largest of a row's rates to the compiled-in rows'; 0: no row */
+    const char *gain_what; /* static text */
 };
 
 /* One side of a race: a sorter and what it sorts. */
@@ -158,6 +160,9 @@ void tune_set(struct tune_row *row, const char *name, uint64_t value);
 /* Adds a line to a row's comment, in the place of what the same part has said before. */
 void tune_comment(struct tune_row *row, const char *part, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* Notes how many times as fast something is by a row that was found. */
+void tune_note_gain(struct tune *tune, double gain, const char *what);
 
 /* A number of a sorter's rows; false if it has no such row. */
 bool tune_value(clsort_sorter *sorter, const char *kind, const char *sizes, const char *name,

@@ -295,6 +295,7 @@ static void evaluate(struct tune *tune, const struct limit *limit, const char *r
     const uint64_t keys = told->num_keys;
     const bool is_small = told < sizes + after;
     tune_set(row, limit->name, value);
+    tune_note_gain(tune, best, limit->what);
     tune_comment(row, limit->name,
                  "%s %s %" PRIu64 " %s, before %" PRIu64 "; at %" PRIu64 ": %s before, %s with",
                  limit->what, limit->is_last ? "up to" : "from", value, type, current, told->value,

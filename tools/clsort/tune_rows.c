@@ -98,6 +98,14 @@ void tune_comment(struct tune_row *row, const char *part, const char *format, ..
         row->num_lines++;
 }
 
+void tune_note_gain(struct tune *tune, double gain, const char *what)
+{
+    if (gain <= tune->gain)
+        return;
+    tune->gain = gain;
+    tune->gain_what = what;
+}
+
 bool tune_value(clsort_sorter *sorter, const char *kind, const char *sizes, const char *name,
                 uint64_t *value_ret)
 {

@@ -319,6 +319,7 @@ static bool keep(struct search *search, const struct tune_side *before, struct b
         return verdict != TUNE_TROUBLE;
     for (int i = 0; i < search->best.num_settings; i++)
         tune_set(row, search->best.settings[i].name, search->best.settings[i].value);
+    tune_note_gain(tune, race.a / race.b, part);
     tune_comment(row, part, "%s of %s: %s before, %s with", part, bench_type_text(type, name),
                  rate_text(count, race.a, rate_before), rate_text(count, race.b, rate_after));
     return true;
