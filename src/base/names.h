@@ -3,7 +3,7 @@
 #define CHECK_NAMES_H
 
 #include "base/error.h"
-#include "plan/plan.h"
+#include "base/role.h"
 
 /* The caller's name of a buffer or array: "keys_out", "columns[3]". */
 const char *check_buffer_name(enum buffer_role role);

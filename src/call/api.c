@@ -120,18 +120,6 @@ clsort_status sorter_enqueue(clsort_sorter *sorter, cl_command_queue queue, cons
                              event_ret);
 }
 
-clsort_status sorter_enqueue_own(clsort_sorter *sorter, cl_command_queue queue,
-                                 const clsort_desc *desc, const clsort_buffers *buffers,
-                                 cl_event *event_ret)
-{
-    struct problem problem;
-    int replanned = 0;
-    clsort_status status = sorter_plan(sorter, desc, &problem);
-    if (!status)
-        status = sorter_compile(sorter, &problem, &replanned);
-    return status ? status : run_plan(sorter, queue, buffers, 0, NULL, event_ret);
-}
-
 clsort_status clsort_enqueue(clsort_sorter *sorter, cl_command_queue queue, const clsort_desc *desc,
                              const clsort_buffers *buffers, cl_uint num_events_in_wait_list,
                              const cl_event *event_wait_list, cl_event *event_ret)
@@ -287,4 +275,19 @@ const char *clsort_device_source(void)
             return file->text;
     }
     return "";
+}
+
+clsort_status clsort_get_tuning_text(clsort_sorter *sorter, char *text, size_t size,
+                                     size_t *size_ret)
+{
+    if (!sorter || (!text && size))
+        return CLSORT_ERROR_NULL;
+    const clsort_status status = sorter_enter(sorter);
+    if (status)
+        return status;
+    const size_t written = tuning_rows_text(&sorter->facts, text, size);
+    sorter_leave(sorter);
+    if (size_ret)
+        *size_ret = written;
+    return CLSORT_OK;
 }

@@ -72,6 +72,7 @@ clsort_status clsort_create(cl_context context, cl_device_id device, clsort_sort
         status = device_query(device, &facts);
     if (status)
         return status;
+    facts.tuning_table = tuning_find(tuning_devices, facts.class, device);
 
     clsort_sorter *sorter = calloc(1, sizeof *sorter);
     if (!sorter)
@@ -233,4 +234,16 @@ clsort_status sorter_compile(clsort_sorter *sorter, const struct problem *proble
         if (status)
             return error_set(&sorter->error, status);
     }
+}
+
+clsort_status sorter_enqueue_own(clsort_sorter *sorter, cl_command_queue queue,
+                                 const clsort_desc *desc, const clsort_buffers *buffers,
+                                 cl_event *event_ret)
+{
+    struct problem problem;
+    int replanned = 0;
+    clsort_status status = sorter_plan(sorter, desc, &problem);
+    if (!status)
+        status = sorter_compile(sorter, &problem, &replanned);
+    return status ? status : run_plan(sorter, queue, buffers, 0, NULL, event_ret);
 }

@@ -2,7 +2,6 @@
 #include "device/device.h"
 
 #include "device/limits.h"
-#include "tuning/tuning.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -107,14 +106,6 @@ static uint32_t query_subgroup(cl_device_id device, enum device_class class)
     return 0;
 }
 
-uint32_t device_floor_power(uint64_t x)
-{
-    uint32_t power = 1;
-    while (power <= x / 2 && power < 1u << 30)
-        power *= 2;
-    return power;
-}
-
 static uint64_t smaller(uint64_t a, uint64_t b)
 {
     return a < b ? a : b;
@@ -156,7 +147,6 @@ clsort_status device_query(cl_device_id device, struct device_facts *facts_ret)
     /* NVIDIA's driver answers 256 for every kernel, even for one compiled for 1024 work-items. */
     facts.reports_kernel_limit = facts.class != DEVICE_NVIDIA;
     facts.unified_memory = (int)query_bool(device, CL_DEVICE_HOST_UNIFIED_MEMORY);
-    facts.tuning_table = tuning_find(tuning_devices, facts.class, device);
     *facts_ret = facts;
     return device_apply_limits(facts_ret, NULL, 0);
 }

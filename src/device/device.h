@@ -54,7 +54,13 @@ int device_is_usable(cl_device_id device);
 clsort_status device_none(struct device_facts *facts_ret);
 
 /* The largest power of two that is at most x, and at least 1. */
-uint32_t device_floor_power(uint64_t x);
+static inline uint32_t device_floor_power(uint64_t x)
+{
+    uint32_t power = 1;
+    while (power <= x / 2 && power < 1u << 30)
+        power *= 2;
+    return power;
+}
 
 /* Whether `part` occurs in the name of the device or its platform, ignoring case. */
 int device_is_named(cl_device_id device, const char *part);

@@ -2,7 +2,7 @@
 #include "device/limits.h"
 
 #include "base/environment.h"
-#include "tuning/kinds.h"
+#include "tuning/words.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,7 +3,6 @@
 #include "base/names.h"
 #include "host/alone/sort.h"
 #include "base/threads.h"
-#include "host/host.h"
 #include "host/in_core.h"
 #include "host/pieces.h"
 #include "run.h"
@@ -45,6 +44,9 @@ static struct refusal check_request(const struct request *request, const struct 
     return check_size(problem, BUFFER_KEYS) > SIZE_MAX ? refuse(CLSORT_ERROR_COUNT, "desc.count")
                                                        : accepted();
 }
+
+static clsort_status sort_samples(clsort_sorter *sorter, const clsort_desc *desc,
+                                  const clsort_arrays *arrays, uint64_t most_in_pieces);
 
 /* Sorts all at once. If the device has too little free memory, sorts in pieces that take half of
  * it. */
@@ -156,7 +158,8 @@ static clsort_status sort_there(clsort_sorter *sorter, const struct request *req
                                          .arrays = request->arrays,
                                          .source = request->source,
                                          .sink = request->sink,
-                                         .most_in_pieces = request->most_in_pieces});
+                                         .most_in_pieces = request->most_in_pieces,
+                                         .sort_samples = sort_samples});
 }
 
 /* Sorts on the calling thread from the source to the sink, by way of an array. If there is no
@@ -233,8 +236,8 @@ static clsort_status sort_entered(clsort_sorter *sorter, const struct request *r
     return status;
 }
 
-clsort_status host_sort_entered(clsort_sorter *sorter, const clsort_desc *desc,
-                                const clsort_arrays *arrays, uint64_t most_in_pieces)
+static clsort_status sort_samples(clsort_sorter *sorter, const clsort_desc *desc,
+                                  const clsort_arrays *arrays, uint64_t most_in_pieces)
 {
     return sort_entered(sorter, &(struct request){.desc = desc,
                                                   .arrays = arrays,

@@ -15,6 +15,10 @@ struct host_job {
     const clsort_stream *source; /* of the keys; NULL: arrays */
     const clsort_stream *sink;   /* for the keys; with streams the problem is in place */
     uint64_t most_in_pieces;     /* elements of a sort that pieces.h takes */
+    /* clsort_sort() for a sorter that has been entered, by which pieces sort their samples. More
+     * than most_in_pieces elements that do not fit on the device end as DEVICE_MEMORY. */
+    clsort_status (*sort_samples)(clsort_sorter *sorter, const clsort_desc *desc,
+                                  const clsort_arrays *arrays, uint64_t most_in_pieces);
 };
 
 /* Whether a role's array is read, and whether it is written. */

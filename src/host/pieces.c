@@ -95,21 +95,6 @@ static void add_lanes(struct pieces *pieces, struct numbering *numbering)
     lane->sink = end_of(pieces->job, BUFFER_INDICES, NULL);
 }
 
-clsort_desc pieces_desc(const struct pieces *pieces, uint64_t num_elements_wanted)
-{
-    clsort_desc desc = *pieces->job->desc;
-    desc.limit = 0; /* it is the count, or 0: all are wanted */
-    desc.count = pieces->is_grouped ? pieces->array_count : num_elements_wanted;
-    desc.num_arrays = num_elements_wanted / desc.count;
-    desc.out_of_place = 0;
-    if (desc.index_size) {
-        desc.value_size = desc.index_size;
-        desc.index_size = 0;
-        desc.stable = 1;
-    }
-    return desc;
-}
-
 /* ---- The size of pieces --------------------------------------------------------------------- */
 
 static int is_in_place(const struct host_job *job)

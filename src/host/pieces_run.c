@@ -9,6 +9,21 @@
 
 #include <stdlib.h>
 
+clsort_desc pieces_desc(const struct pieces *pieces, uint64_t num_elements_wanted)
+{
+    clsort_desc desc = *pieces->job->desc;
+    desc.limit = 0; /* it is the count, or 0: all are wanted */
+    desc.count = pieces->is_grouped ? pieces->array_count : num_elements_wanted;
+    desc.num_arrays = num_elements_wanted / desc.count;
+    desc.out_of_place = 0;
+    if (desc.index_size) {
+        desc.value_size = desc.index_size;
+        desc.index_size = 0;
+        desc.stable = 1;
+    }
+    return desc;
+}
+
 #define NOTHING UINT64_MAX
 
 struct pass {

@@ -10,8 +10,6 @@
  * key. */
 #include "host/pieces.h"
 
-#include "host/host.h"
-
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -122,8 +120,8 @@ static clsort_status order_samples(const struct splitter *splitter, uint32_t num
             arrays.keys = splitter->samples[i];
     }
     arrays.columns = desc.num_columns ? columns : NULL;
-    return host_sort_entered(pieces->job->sorter, &desc, &arrays,
-                             pieces->count / SMALLER_IN_PIECES);
+    return pieces->job->sort_samples(pieces->job->sorter, &desc, &arrays,
+                                     pieces->count / SMALLER_IN_PIECES);
 }
 
 /* Takes samples and sorts them. If that takes too much of the device's memory, half as many are

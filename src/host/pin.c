@@ -8,7 +8,7 @@
 
 #include "base/threads.h"
 #include "call/sorter.h"
-#include "host/staging.h"
+#include "host/pool.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -16,6 +16,37 @@
 /* The alignment at which devices that share the host's memory use arrays in place. */
 #define PAGE 4096
 #define HUGE_PAGE ((size_t)2 << 20)
+
+static void *map_new(clsort_sorter *sorter, cl_command_queue queue, size_t size, cl_mem *mem_ret)
+{
+    cl_int code = CL_SUCCESS;
+    *mem_ret = clCreateBuffer(sorter->context, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, size,
+                              NULL, &code);
+    if (!*mem_ret)
+        return NULL;
+    void *memory = clEnqueueMapBuffer(queue, *mem_ret, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, size,
+                                      0, NULL, NULL, &code);
+    if (!memory) {
+        clReleaseMemObject(*mem_ret);
+        *mem_ret = NULL;
+    }
+    return memory;
+}
+
+void *pin_allocate(clsort_sorter *sorter, size_t size, cl_mem *mem_ret)
+{
+    cl_command_queue queue = NULL;
+    *mem_ret = NULL;
+    return pool_queue(sorter, &queue) ? NULL : map_new(sorter, queue, size, mem_ret);
+}
+
+void pin_release(clsort_sorter *sorter, cl_mem mem, void *memory)
+{
+    cl_command_queue queue = NULL;
+    if (!pool_queue(sorter, &queue))
+        clEnqueueUnmapMemObject(queue, mem, memory, 0, NULL, NULL);
+    clReleaseMemObject(mem);
+}
 
 int host_memory_holds(const clsort_sorter *sorter, const char *memory, uint64_t size)
 {
@@ -160,7 +191,7 @@ static int fill(clsort_sorter *sorter, struct host_block *block, size_t size)
 {
     block->size = size;
     if (!sorter->facts.unified_memory)
-        block->memory = staging_pin(sorter, size, &block->mem);
+        block->memory = pin_allocate(sorter, size, &block->mem);
     if (block->memory || size > SIZE_MAX - PAGE)
         return block->memory != NULL;
     block->begin = malloc(size + PAGE);
@@ -173,7 +204,7 @@ static int fill(clsort_sorter *sorter, struct host_block *block, size_t size)
 static void empty(clsort_sorter *sorter, struct host_block *block)
 {
     if (block->mem)
-        staging_unpin(sorter, block->mem, block->memory);
+        pin_release(sorter, block->mem, block->memory);
     free(block->begin);
     free(block);
 }

@@ -39,4 +39,9 @@ void host_memory_release_runs(clsort_sorter *sorter);
 /* Frees all blocks. */
 void host_memory_release(clsort_sorter *sorter);
 
+/* Allocates pinned memory and keeps it mapped. Returns NULL if the driver refuses. And releases
+ * it. */
+void *pin_allocate(clsort_sorter *sorter, size_t size, cl_mem *mem_ret);
+void pin_release(clsort_sorter *sorter, cl_mem mem, void *memory);
+
 #endif

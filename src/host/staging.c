@@ -9,69 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Neither is tuning: with fewer chunks a worker is not worth a thread, and slots grow by
- * doubling. */
-#define CHUNKS_PER_WORKER 4
-#define SMALLEST_SLOT ((uint64_t)64 << 10)
-
-static void *pin(clsort_sorter *sorter, cl_command_queue queue, size_t size, cl_mem *mem_ret)
-{
-    cl_int code = CL_SUCCESS;
-    *mem_ret = clCreateBuffer(sorter->context, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, size,
-                              NULL, &code);
-    if (!*mem_ret)
-        return NULL;
-    void *memory = clEnqueueMapBuffer(queue, *mem_ret, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, size,
-                                      0, NULL, NULL, &code);
-    if (!memory) {
-        clReleaseMemObject(*mem_ret);
-        *mem_ret = NULL;
-    }
-    return memory;
-}
-
-void *staging_pin(clsort_sorter *sorter, size_t size, cl_mem *mem_ret)
-{
-    cl_command_queue queue = NULL;
-    *mem_ret = NULL;
-    return pool_queue(sorter, &queue) ? NULL : pin(sorter, queue, size, mem_ret);
-}
-
-void staging_unpin(clsort_sorter *sorter, cl_mem mem, void *memory)
-{
-    cl_command_queue queue = NULL;
-    if (!pool_queue(sorter, &queue))
-        clEnqueueUnmapMemObject(queue, mem, memory, 0, NULL, NULL);
-    clReleaseMemObject(mem);
-}
-
-static void release_slot(clsort_sorter *sorter, struct staging_slot *slot)
-{
-    if (slot->mem)
-        staging_unpin(sorter, slot->mem, slot->memory);
-    else
-        free(slot->memory);
-    *slot = (struct staging_slot){0};
-}
-
-clsort_status staging_prepare_slot(clsort_sorter *sorter, struct staging_slot *slot,
-                                   uint64_t min_size)
-{
-    if (slot->size >= min_size)
-        return CLSORT_OK;
-    uint64_t size = SMALLEST_SLOT;
-    while (size < min_size)
-        size *= 2;
-    release_slot(sorter, slot);
-    slot->memory = staging_pin(sorter, (size_t)size, &slot->mem);
-    if (!slot->memory)
-        slot->memory = malloc((size_t)size);
-    if (!slot->memory)
-        return error_set(&sorter->error, CLSORT_ERROR_HOST_MEMORY);
-    slot->size = (size_t)size;
-    return CLSORT_OK;
-}
-
 uint64_t staging_chunk_size(const clsort_sorter *sorter, uint64_t size)
 {
     const struct host_tuning tuning = tuning_host(&sorter->facts);
@@ -80,14 +17,6 @@ uint64_t staging_chunk_size(const clsort_sorter *sorter, uint64_t size)
                                                                                    : 1);
     const uint64_t chunk = tuned < STAGING_CHUNK ? tuned : STAGING_CHUNK;
     return chunk < sorter->facts.chunk_limit ? chunk : sorter->facts.chunk_limit;
-}
-
-uint32_t staging_num_workers(const clsort_sorter *sorter, uint64_t num_chunks)
-{
-    uint64_t num = num_chunks / CHUNKS_PER_WORKER;
-    num = num < sorter->host_threads ? num : sorter->host_threads;
-    num = num < STAGING_WORKERS ? num : STAGING_WORKERS;
-    return num ? (uint32_t)num : 1;
 }
 
 static int is_pinned(const clsort_sorter *sorter, const struct transfer *transfer)
@@ -219,7 +148,7 @@ void staging_release(clsort_sorter *sorter)
     struct staging *staging = &sorter->staging;
     for (uint32_t i = 0; i < STAGING_WORKERS; ++i) {
         for (uint32_t k = 0; k < STAGING_DEPTH; ++k)
-            release_slot(sorter, &staging->slots[i][k]);
+            staging_release_slot(sorter, &staging->slots[i][k]);
         for (int direction = 0; direction < NUM_DIRECTIONS; ++direction) {
             if (staging->queues[i][direction])
                 clReleaseCommandQueue(staging->queues[i][direction]);

@@ -112,15 +112,11 @@ uint32_t staging_num_workers(const clsort_sorter *sorter, uint64_t num_chunks);
 clsort_status staging_copy_mapped(clsort_sorter *sorter, const clsort_stream *stream, char *memory,
                                   uint64_t size);
 
-/* Makes a slot at least `size` bytes large. */
+/* Makes a slot at least `size` bytes large, and releases one. */
 clsort_status staging_prepare_slot(clsort_sorter *sorter, struct staging_slot *slot, uint64_t size);
+void staging_release_slot(clsort_sorter *sorter, struct staging_slot *slot);
 
 /* Releases the ring and its queues. */
 void staging_release(clsort_sorter *sorter);
-
-/* Allocates pinned memory and keeps it mapped. Returns NULL if the driver refuses. And releases
- * it. */
-void *staging_pin(clsort_sorter *sorter, size_t size, cl_mem *mem_ret);
-void staging_unpin(clsort_sorter *sorter, cl_mem mem, void *memory);
 
 #endif

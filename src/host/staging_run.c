@@ -10,6 +10,46 @@
 
 #include <string.h>
 
+/* Neither is tuning: with fewer chunks a worker is not worth a thread, and slots grow by
+ * doubling. */
+#define CHUNKS_PER_WORKER 4
+#define SMALLEST_SLOT ((uint64_t)64 << 10)
+
+void staging_release_slot(clsort_sorter *sorter, struct staging_slot *slot)
+{
+    if (slot->mem)
+        pin_release(sorter, slot->mem, slot->memory);
+    else
+        free(slot->memory);
+    *slot = (struct staging_slot){0};
+}
+
+clsort_status staging_prepare_slot(clsort_sorter *sorter, struct staging_slot *slot,
+                                   uint64_t min_size)
+{
+    if (slot->size >= min_size)
+        return CLSORT_OK;
+    uint64_t size = SMALLEST_SLOT;
+    while (size < min_size)
+        size *= 2;
+    staging_release_slot(sorter, slot);
+    slot->memory = pin_allocate(sorter, (size_t)size, &slot->mem);
+    if (!slot->memory)
+        slot->memory = malloc((size_t)size);
+    if (!slot->memory)
+        return error_set(&sorter->error, CLSORT_ERROR_HOST_MEMORY);
+    slot->size = (size_t)size;
+    return CLSORT_OK;
+}
+
+uint32_t staging_num_workers(const clsort_sorter *sorter, uint64_t num_chunks)
+{
+    uint64_t num = num_chunks / CHUNKS_PER_WORKER;
+    num = num < sorter->host_threads ? num : sorter->host_threads;
+    num = num < STAGING_WORKERS ? num : STAGING_WORKERS;
+    return num ? (uint32_t)num : 1;
+}
+
 /* The state that the workers of one flow share. They record only the first failure, which is read
  * when all have returned. */
 struct crew {

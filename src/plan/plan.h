@@ -5,7 +5,8 @@
 
 #include "device/device.h"
 #include "base/params.h"
-#include "plan/math.h"
+#include "base/math.h"
+#include "base/role.h"
 #include "program/program.h"
 #include "tuning/tuning.h"
 #include "base/type.h"
@@ -14,7 +15,6 @@
 /* Merges of up to 48 bits over the smallest tiles, of one bit, with a pass for each stride and
  * tile. */
 #define MAX_STEPS (48 * 49 / 2 + 48 + 4)
-#define MAX_MEMBERS 16 /* of a row: columns, or fields of a record; a sort each at most */
 /* Bytes. Parts of scratch are aligned to a GPU's widest access; a caller's scratch, to no more than
  * the second. */
 #define SCRATCH_ALIGNMENT 128
@@ -67,35 +67,6 @@ struct problem {
     struct strings strings;
 };
 
-/* What a step's buffer stands for until the sort is run. OUT is the plain one when in place. */
-enum buffer_role {
-    BUFFER_NONE, /* the kernel does not touch it */
-    BUFFER_KEYS,
-    BUFFER_KEYS_OUT,
-    BUFFER_VALUES,
-    BUFFER_VALUES_OUT,
-    BUFFER_INDICES,
-    BUFFER_OFFSETS,
-    BUFFER_OFFSETS_OUT,
-    BUFFER_QUERIES,
-    BUFFER_LOWER,
-    BUFFER_UPPER,
-    BUFFER_RESULT,
-    BUFFER_COLUMN, /* the first of all columns, and so on: role_is_in() */
-    BUFFER_COLUMN_OUT = BUFFER_COLUMN + MAX_MEMBERS,
-    BUFFER_LISTED = BUFFER_COLUMN_OUT + MAX_MEMBERS, /* values_list */
-    BUFFER_LISTED_OUT = BUFFER_LISTED + MAX_MEMBERS,
-    BUFFER_QUERY_COLUMN = BUFFER_LISTED_OUT + MAX_MEMBERS,
-    BUFFER_SCRATCH = BUFFER_QUERY_COLUMN + MAX_MEMBERS,
-    NUM_BUFFER_ROLES
-};
-
-/* Whether a role is in the list that begins with the role `first`. */
-static inline int role_is_in(enum buffer_role role, enum buffer_role first)
-{
-    return role >= first && (uint32_t)role < (uint32_t)first + MAX_MEMBERS;
-}
-
 struct buffer_ref {
     enum buffer_role role;
     uint64_t offset; /* bytes, added to the caller's */
@@ -142,14 +113,27 @@ struct step {
     const char *work; /* what a launch of a kernel that does several things does; else NULL */
 };
 
+/* Chooses routes, and adds a route's steps to a plan after reserving the scratch that its payload
+ * needs: make.c's, so that a planner can plan another sort without including what stands above. */
+struct route;
+struct plan;
+struct plan_maker {
+    clsort_status (*choose)(const struct device_facts *facts, const struct problem *problem,
+                            struct route *route_ret);
+    int (*choose_listed)(const struct device_facts *facts, const struct problem *problem,
+                         const struct segments_params *params, struct route *route_ret);
+    clsort_status (*write)(struct route *route, struct plan *plan);
+};
+
 struct plan {
     clsort_algorithm algorithm;
     int stable;
     uint64_t scratch_size; /* bytes from a multiple of SCRATCH_ALIGNMENT on */
     uint32_t num_steps;
     uint32_t capacity; /* of steps, which grows and is kept between sorts */
-    uint32_t depth;    /* of plan_write() while it runs */
+    uint32_t depth;    /* of the sorts that are planned inside each other */
     struct step *steps;
+    const struct plan_maker *maker;
 };
 
 /* A step's parameter struct has a kernel's layout on both sides. */
@@ -257,6 +241,10 @@ static inline int problem_shows_order(const struct problem *problem)
  * if its place is NONE. */
 void plan_redirect(struct plan *plan, uint32_t first_step,
                    const struct buffer_ref places[NUM_BUFFER_ROLES]);
+
+/* Plans a sort inside this plan. Its buffers are places[role]; roles stay where that is NONE. */
+clsort_status plan_inner(const struct device_facts *facts, const struct problem *problem,
+                         const struct buffer_ref places[NUM_BUFFER_ROLES], struct plan *plan);
 
 /* Elements of all arrays. */
 static inline uint64_t num_elements(const struct problem *problem)

@@ -18,7 +18,7 @@ static inline uint32_t segment_number_size(uint64_t count)
     return count < UINT32_MAX ? 4 : 8;
 }
 
-/* What the steps are. plan_write() has a table of the forms' planners. */
+/* What the steps are. make.c has a table of the forms' planners. */
 enum route_form {
     FORM_NOTHING,      /* nothing is to be sorted */
     FORM_RANK_TILE,    /* rank sort of arrays that fit in a work-group */
@@ -171,9 +171,6 @@ clsort_status plan_segments_number(const struct route *route, struct segments_pa
 /* Adds a step that writes an array's indices of 4 bytes to the output, as wide as it has them. */
 clsort_status plan_segments_widen(const struct route *route, struct buffer_ref index,
                                   struct plan *plan);
-
-/* Adds a route's steps to a plan, after reserving the scratch that its payload needs. */
-clsort_status plan_write(struct route *route, struct plan *plan);
 
 /* One work-item, and the lanes of its vectors; 1 if it sorts by digits. */
 struct shape plan_cpu_shape(const struct route *route);

@@ -7,6 +7,7 @@
 #include "device/device.h"
 #include "base/environment.h"
 #include "device/limits.h"
+#include "tuning/words.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -57,12 +57,6 @@ struct tuning_at {
 struct tuning_at tuning_find_sizes(enum tuning_kind_id kind, uint32_t first_size,
                                    uint32_t second_size);
 
-/* Reads digits, or 2^ and digits: 1, or 0 if the text is something else. */
-int tuning_read_number(const char *text, size_t length, uint64_t *number_ret);
-
-/* What a name of former versions is called now; NULL for others. */
-const char *tuning_new_name(const char *name, size_t length);
-
 #define TUNING_SIZE_ANY UINT32_MAX
 
 struct tuning_setting {

@@ -1,6 +1,6 @@
 /* msd.c: the engine of cl/msd_*, fitted to the device. */
 #include "base/params.h"
-#include "plan/math.h"
+#include "base/math.h"
 #include "tuning/tuning.h"
 
 #define MAX_SLOTS (1 << 15) /* of a leaf or a tile: ranks and counts have 16 bits */

@@ -1,7 +1,7 @@
 /* quick.c: partition quicksort and its form in one launch, fitted to the device. */
 #include "tuning/tuning.h"
 
-#include "plan/math.h"
+#include "base/math.h"
 
 #define MIN_ITEMS 2
 #define MAX_BUCKET_BITS 10 /* as in fields.h */

@@ -1,5 +1,4 @@
 /* text.c: a sorter's rows as a text that file.c reads. */
-#include "call/sorter.h"
 #include "tuning/tuning.h"
 
 #include <stdio.h>
@@ -50,24 +49,15 @@ static void add_row(struct text *text, const struct device_facts *facts, enum tu
     ADD(text, "\n");
 }
 
-clsort_status clsort_get_tuning_text(clsort_sorter *sorter, char *text, size_t size,
-                                     size_t *size_ret)
+size_t tuning_rows_text(const struct device_facts *facts, char *text, size_t size)
 {
-    if (!sorter || (!text && size))
-        return CLSORT_ERROR_NULL;
-    const clsort_status status = sorter_enter(sorter);
-    if (status)
-        return status;
     struct text rows = {text, size, 0};
     for (int id = 0; id < NUM_TUNING_KINDS; ++id) {
         const struct tuning_size *sizes = tuning_kinds[id].sizes;
         for (uint32_t i = 0; i < sizes[0].num_values; ++i)
             for (uint32_t j = 0; j < sizes[1].num_values; ++j)
-                add_row(&rows, &sorter->facts, (enum tuning_kind_id)id, sizes[0].values[i],
+                add_row(&rows, facts, (enum tuning_kind_id)id, sizes[0].values[i],
                         sizes[1].values[j]);
     }
-    sorter_leave(sorter);
-    if (size_ret)
-        *size_ret = rows.length + 1;
-    return CLSORT_OK;
+    return rows.length + 1;
 }

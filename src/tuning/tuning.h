@@ -421,4 +421,8 @@ uint32_t tuning_onesweep_local(const struct onesweep_tuning *tuning, uint32_t ke
                                uint32_t payload_size);
 uint64_t tuning_string_local(uint32_t group_size);
 
+/* Writes all rows as a text that a file of tuning may have. Returns its bytes, with the NUL at the
+ * end, of which `size` are written at most. */
+size_t tuning_rows_text(const struct device_facts *facts, char *text, size_t size);
+
 #endif

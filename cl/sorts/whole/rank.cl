@@ -8,7 +8,7 @@
  *
  * Local memory: the sample. Before: whole.cl. */
 #include "base/config.h"
-#include "sorts/whole/random.h"
+#include "sorts/partition/splitters/random.h"
 
 #define SHARE (GROUP_SIZE < 32 ? GROUP_SIZE : 32)
 

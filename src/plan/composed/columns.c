@@ -186,14 +186,15 @@ static clsort_status add_sort(struct rows *rows, const struct row_key *group)
     };
     const struct device_facts *facts = rows->route->facts;
     struct route route;
-    clsort_status status = plan_choose(facts, &sort, &route);
+    const struct plan_maker *maker = rows->plan->maker;
+    clsort_status status = maker->choose(facts, &sort, &route);
     /* Radix sort does less for fewer bits. For other sorts a bit range would be one more form of
      * kernels. */
     if (!status && !facts->cpu_kernels && route.algorithm == CLSORT_RADIX &&
         group->bits < sort.num_bits) {
         sort.algorithm = CLSORT_RADIX;
         sort.num_bits = group->bits;
-        status = plan_choose(facts, &sort, &route);
+        status = maker->choose(facts, &sort, &route);
     }
     const struct buffer_ref places[NUM_BUFFER_ROLES] = {
         [BUFFER_NONE] = rows->key, /* the caller may have no keys to stand for it */
@@ -203,7 +204,7 @@ static clsort_status add_sort(struct rows *rows, const struct row_key *group)
     struct plan *plan = rows->plan;
     const uint32_t first_step = plan->num_steps;
     if (!status)
-        status = plan_write(&route, plan);
+        status = maker->write(&route, plan);
     plan_redirect(plan, first_step, places);
     rows_end_section(rows);
     return status;

@@ -96,12 +96,7 @@ clsort_status plan_packed(const struct route *route, struct plan *plan)
         places[BUFFER_KEYS_OUT] =
             plan_reserve_buffer(plan, route->num_elements * problem_key_size(&packed));
     places[BUFFER_NONE] = places[BUFFER_KEYS]; /* the caller has no keys to stand for it */
-    const uint32_t first_step = plan->num_steps;
-    struct route inner;
     if (!status)
-        status = plan_choose(route->facts, &packed, &inner);
-    if (!status)
-        status = plan_write(&inner, plan);
-    plan_redirect(plan, first_step, places);
+        status = plan_inner(route->facts, &packed, places, plan);
     return status || !writes_keys ? status : unpack(&rows, places[BUFFER_KEYS_OUT]);
 }

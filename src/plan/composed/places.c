@@ -143,16 +143,11 @@ static clsort_status sort_all(struct places *places, struct problem *sort)
 {
     const struct problem *problem = places->problem;
     struct plan *plan = places->plan;
-    const uint32_t first_step = plan->num_steps;
-    struct route route;
     sort->skip = sort->limit = 0;
     /* Numbers alone show no order. */
     sort->stable = problem->value_size || problem->num_values || problem->index_size ||
                    problem_shows_order(problem);
-    clsort_status status = plan_choose(places->route->facts, sort, &route);
-    if (!status)
-        status = plan_write(&route, plan);
-    plan_redirect(plan, first_step, places->sorted);
+    const clsort_status status = plan_inner(places->route->facts, sort, places->sorted, plan);
     plan->stable = 1;
     return status;
 }

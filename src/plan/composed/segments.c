@@ -1,8 +1,9 @@
 /* segments.c: steps that sort each segment by itself, where offsets on the device say what the
  * segments are (cl/segments/segments.h), and steps that sort several arrays as segments of one
- * length. On GPUs numbers and records are sorted in tiles of whole segments (segments_tile.c). Rows
+ * length. On GPUs numbers and records are sorted in tiles of whole segments (plan/lists/tiles.c). Rows
  * of columns, and what other devices sort, are sorted by the number of their segment and then by
  * key, as rows of two columns are: any key takes two or three sorts of the whole array. */
+#include "plan/lists/lists.h"
 #include "plan/rows.h"
 
 struct segments {
@@ -15,63 +16,28 @@ struct segments {
     struct buffer_ref index; /* of the steps: the elements' */
 };
 
-/* Bytes of local memory of a kernel of segments.cl. */
-static uint32_t step_local(enum kernel_id kernel, const struct shape *shape)
+static struct segments_steps steps_of(const struct segments *segments)
 {
-    switch (kernel) {
-    case KERNEL_SEGMENTS_COUNT:
-        return 4;
-    case KERNEL_SEGMENTS_SCAN:
-        return 8 * shape->group_size;
-    case KERNEL_SEGMENTS_NUMBER:
-        return tuning_move_local(*shape);
-    default:
-        return 0;
-    }
+    return (struct segments_steps){
+        .route = segments->route,
+        .plan = segments->plan,
+        .index_size = segments->rows.index_size,
+        .params = segments->params,
+        .index = segments->index,
+    };
 }
 
 static clsort_status add_step(const struct segments *segments, enum kernel_id kernel,
                               uint64_t num_items)
 {
-    const struct variant variant = {
-        .key_bits = 32,
-        .key_num_bits = 32,
-        .payload_size = segments->rows.index_size,
-        .move_unit = 1,
-    };
-    struct shape shape = segments->route->move;
-    shape.lanes = 1;
-    if (kernel == KERNEL_SEGMENTS_BEGIN || kernel == KERNEL_SEGMENTS_MARK)
-        shape.items = 1; /* they are few: four one after the other take 25 us, not 9 (H200) */
-    struct step *step = plan_add(segments->plan, kernel, &(struct step){.variant = variant}, shape);
-    if (!step)
-        return CLSORT_ERROR_HOST_MEMORY;
-    const uint32_t words = shape_slots(shape);
-    step->local_size = step_local(kernel, &shape);
-    /* Kernels of one program are built with the most that one of them takes. */
-    step->variant.local_size = step_local(KERNEL_SEGMENTS_NUMBER, &shape);
-    step->num_groups = ceil_div(num_items, words);
-    step->num_buffers = PARAM_BUFFERS;
-    step->buffers[0] = (struct buffer_ref){BUFFER_OFFSETS, 0};
-    step->buffers[1] = segments->index;
-    step->buffers[2] = segments->route->problem->index_size ? (struct buffer_ref){BUFFER_INDICES, 0}
-                                                            : segments->index;
-    step->buffers[3] = segments->index;
-    step->buffers[4] = (struct buffer_ref){BUFFER_SCRATCH, 0};
-    step->params.segments = segments->params;
-    step->params_size = sizeof step->params.segments;
-    return CLSORT_OK;
+    const struct segments_steps steps = steps_of(segments);
+    return segments_add_step(&steps, kernel, num_items);
 }
 
-/* Marks where segments begin. */
 static clsort_status add_bits(const struct segments *segments)
 {
-    const struct segments_params *p = &segments->params;
-    clsort_status status = add_step(segments, KERNEL_SEGMENTS_BEGIN, p->count / 32 + 1);
-    if (!status)
-        status = add_step(segments, KERNEL_SEGMENTS_MARK,
-                          ceil_div(p->num_segments + 1, SEGMENTS_MARKED));
-    return status;
+    const struct segments_steps steps = steps_of(segments);
+    return segments_add_bits(&steps);
 }
 
 /* Numbers the elements' segments. */
@@ -154,13 +120,8 @@ static clsort_status add_comparison(struct segments *segments)
     sort.value_size = sort.num_values = 0;
     sort.index_size = rows->index_size;
     sort.algorithm = CLSORT_AUTO;
-    struct route route;
-    const uint32_t first_step = segments->plan->num_steps;
-    clsort_status status = plan_choose(segments->route->facts, &sort, &route);
-    if (!status)
-        status = plan_write(&route, segments->plan);
     const struct buffer_ref places[NUM_BUFFER_ROLES] = {[BUFFER_INDICES] = rows->index};
-    plan_redirect(segments->plan, first_step, places);
+    const clsort_status status = plan_inner(segments->route->facts, &sort, places, segments->plan);
     rows_end_section(rows);
     return status;
 }
@@ -207,21 +168,6 @@ static clsort_status copy_all(const struct route *route, struct plan *plan)
     return status;
 }
 
-clsort_status plan_segments_mark(const struct route *route, uint64_t control, uint64_t control_size,
-                                 struct plan *plan)
-{
-    struct segments segments = {
-        .route = route,
-        .plan = plan,
-        .rows = {.index_size = 4},
-        .params = *route->listed,
-        .index = {BUFFER_SCRATCH, 0},
-    };
-    segments.params.control = control;
-    segments.params.control_words = (uint32_t)(control_size / 4);
-    return add_bits(&segments);
-}
-
 /* Indices count from their segment's beginning at last. The keys follow them, out of place. */
 static clsort_status finish_indices(struct segments *segments, struct buffer_ref index)
 {
@@ -245,14 +191,15 @@ static clsort_status plan_tiles(struct segments *segments, int *is_done_ret)
     struct route route;
     const struct problem inner = plan_listed_problem(problem);
     segments->params.flags |= FLAG_GAPS;
-    *is_done_ret = plan_choose_listed(segments->route->facts, &inner, &segments->params, &route);
+    *is_done_ret = segments->plan->maker->choose_listed(segments->route->facts, &inner,
+                                                        &segments->params, &route);
     if (!*is_done_ret) {
         segments->params.flags &= ~FLAG_GAPS;
         return CLSORT_OK;
     }
     const int has_numbers = problem->index_size && !segments->params.stride;
     reserve_tables(segments, has_numbers ? problem->count + 1 : 0);
-    clsort_status status = plan_write(&route, segments->plan);
+    clsort_status status = segments->plan->maker->write(&route, segments->plan);
     const int stable = segments->plan->stable;
     rows_begin_sections(rows);
     if (!status && problem->index_size)

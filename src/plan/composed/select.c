@@ -146,13 +146,9 @@ static clsort_status sort_table(struct select *select, clsort_type type, uint32_
     sort.num_bits = sort.type->bits;
     struct plan *plan = select->plan;
     const uint32_t first_step = plan->num_steps;
-    struct route route;
-    clsort_status status = plan_choose(select->route->facts, &sort, &route);
-    if (!status)
-        status = plan_write(&route, plan);
+    const clsort_status status = plan_inner(select->route->facts, &sort, places, plan);
     for (uint32_t i = first_step; i < plan->num_steps; ++i)
         plan->steps[i].role = CLSORT_ROLE_ONLY; /* skewed or not, both serve the selection */
-    plan_redirect(plan, first_step, places);
     select->scratch_end = larger(select->scratch_end, plan->scratch_size);
     plan->scratch_size = select->scratch_begin;
     return status;

@@ -122,19 +122,13 @@ static clsort_status add_sort(struct string_plan *strings, struct buffer_ref ord
         .value_size = strings->index_size,
         .num_bits = 64,
     };
-    const uint32_t first = plan->num_steps;
-    struct route route;
-    clsort_status status = plan_choose(strings->route->facts, &numbers, &route);
-    if (!status)
-        status = plan_write(&route, plan);
     const struct buffer_ref places[NUM_BUFFER_ROLES] = {
         [BUFFER_KEYS] = strings->keys,
         [BUFFER_KEYS_OUT] = strings->keys,
         [BUFFER_VALUES] = order,
         [BUFFER_VALUES_OUT] = order,
     };
-    plan_redirect(plan, first, places);
-    return status;
+    return plan_inner(strings->route->facts, &numbers, places, plan);
 }
 
 static clsort_status add_ties(struct string_plan *strings, struct plan *plan)

@@ -5,14 +5,9 @@
 clsort_status plan_wide_index(const struct route *route, struct plan *plan)
 {
     struct problem narrow = *route->problem;
-    struct route sort;
     narrow.index_size = 4;
     const struct buffer_ref index = plan_reserve_buffer(plan, narrow.count * narrow.index_size);
     const struct buffer_ref places[NUM_BUFFER_ROLES] = {[BUFFER_INDICES] = index};
-    const uint32_t first_step = plan->num_steps;
-    clsort_status status = plan_choose(route->facts, &narrow, &sort);
-    if (!status)
-        status = plan_write(&sort, plan);
-    plan_redirect(plan, first_step, places);
+    const clsort_status status = plan_inner(route->facts, &narrow, places, plan);
     return status ? status : plan_segments_widen(route, index, plan);
 }

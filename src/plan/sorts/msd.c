@@ -51,19 +51,6 @@ static uint64_t likely_blocks(const struct route *route, uint64_t keys, uint64_t
     return ceil_div(keys, filled) + open + 2 * square_root(ceil_div(keys, block));
 }
 
-/* Level 1 counts the leaves if they are few, and if its counters of 16 bits hold a group's keys;
- * or, of 8 bits, several times what a group has of a leaf. */
-int plan_msd_counts_leaves(const struct route *route)
-{
-    const uint64_t slots = shape_slots(route->even.split);
-    const uint64_t tiles = ceil_div(route->num_elements, slots);
-    const uint64_t keys = ceil_div(tiles, route->even_groups) * slots;
-    const uint32_t bits = route->even_bits[0] + route->even_bits[1];
-    const int are_bytes = route->even_in_order || route->even_bits[0] > MSD_FEW_BITS;
-    return !route->even_is_short && bits <= MSD_COUNTED_BITS &&
-           (are_bytes ? keys >> bits <= UINT8_MAX / 8 : keys <= UINT16_MAX);
-}
-
 /* The groups of level 1 have a part of the tiles each. Blocks for a group's keys: a few more than
  * they fill, and one open for each digit. That is too few where a block holds what two to four
  * tiles have of a digit, and a group has many tiles, since units are few. With 40 units each of 80

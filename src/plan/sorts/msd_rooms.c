@@ -3,6 +3,19 @@
 #include "base/params.h"
 #include "plan/route.h"
 
+/* Level 1 counts the leaves if they are few, and if its counters of 16 bits hold a group's keys;
+ * or, of 8 bits, several times what a group has of a leaf. */
+int plan_msd_counts_leaves(const struct route *route)
+{
+    const uint64_t slots = shape_slots(route->even.split);
+    const uint64_t tiles = ceil_div(route->num_elements, slots);
+    const uint64_t keys = ceil_div(tiles, route->even_groups) * slots;
+    const uint32_t bits = route->even_bits[0] + route->even_bits[1];
+    const int are_bytes = route->even_in_order || route->even_bits[0] > MSD_FEW_BITS;
+    return !route->even_is_short && bits <= MSD_COUNTED_BITS &&
+           (are_bytes ? keys >> bits <= UINT8_MAX / 8 : keys <= UINT16_MAX);
+}
+
 /* A payload that takes an item of 16 bytes with its key lies apart from it, unless chunks are so
  * short that this would halve them too far (cl/sorts/msd/source.h). */
 static int is_apart(const struct route *route)

@@ -10,7 +10,7 @@
 #ifndef CLSORT_QUICK_SAMPLE_H
 #define CLSORT_QUICK_SAMPLE_H
 
-#include "sorts/whole/random.h"
+#include "sorts/partition/splitters/random.h"
 #define LOCAL_SORT_ITEMS(size) (((size) + GROUP_SIZE - 1) / GROUP_SIZE | 1)
 #include "group/merge_local.h"
 #include "group/scan.h"

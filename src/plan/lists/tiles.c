@@ -1,6 +1,6 @@
-/* segments_tile.c: steps that find segments by offsets, sort those that fit in tiles, and list
- * the others for the sort that follows: of numbers radix sort from the highest digit
- * (partition/part.c), of records the leaves and merges of quicksort (partition/quick_leaves.c). */
+/* tiles.c: steps that find segments by offsets, sort those that fit in tiles, and list the others
+ * for the sort that follows: of numbers radix sort from the highest digit, of records the leaves
+ * and merges of quicksort (part.c and quick_leaves.c of sorts/partition/). */
 #include "plan/route.h"
 
 /* Adds the kernel for tiles behind the steps that find the segments. control: what these empty.

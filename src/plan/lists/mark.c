@@ -1,0 +1,76 @@
+/* mark.c: steps of cl/segments/segments.cl: those that mark where segments begin, and what all of
+ * them have in common. */
+#include "plan/lists/lists.h"
+
+/* Bytes of local memory of a kernel of segments.cl. */
+static uint32_t step_local(enum kernel_id kernel, const struct shape *shape)
+{
+    switch (kernel) {
+    case KERNEL_SEGMENTS_COUNT:
+        return 4;
+    case KERNEL_SEGMENTS_SCAN:
+        return 8 * shape->group_size;
+    case KERNEL_SEGMENTS_NUMBER:
+        return tuning_move_local(*shape);
+    default:
+        return 0;
+    }
+}
+
+clsort_status segments_add_step(const struct segments_steps *segments, enum kernel_id kernel,
+                                uint64_t num_items)
+{
+    const struct variant variant = {
+        .key_bits = 32,
+        .key_num_bits = 32,
+        .payload_size = segments->index_size,
+        .move_unit = 1,
+    };
+    struct shape shape = segments->route->move;
+    shape.lanes = 1;
+    if (kernel == KERNEL_SEGMENTS_BEGIN || kernel == KERNEL_SEGMENTS_MARK)
+        shape.items = 1; /* they are few: four one after the other take 25 us, not 9 (H200) */
+    struct step *step = plan_add(segments->plan, kernel, &(struct step){.variant = variant}, shape);
+    if (!step)
+        return CLSORT_ERROR_HOST_MEMORY;
+    const uint32_t words = shape_slots(shape);
+    step->local_size = step_local(kernel, &shape);
+    /* Kernels of one program are built with the most that one of them takes. */
+    step->variant.local_size = step_local(KERNEL_SEGMENTS_NUMBER, &shape);
+    step->num_groups = ceil_div(num_items, words);
+    step->num_buffers = PARAM_BUFFERS;
+    step->buffers[0] = (struct buffer_ref){BUFFER_OFFSETS, 0};
+    step->buffers[1] = segments->index;
+    step->buffers[2] = segments->route->problem->index_size ? (struct buffer_ref){BUFFER_INDICES, 0}
+                                                            : segments->index;
+    step->buffers[3] = segments->index;
+    step->buffers[4] = (struct buffer_ref){BUFFER_SCRATCH, 0};
+    step->params.segments = segments->params;
+    step->params_size = sizeof step->params.segments;
+    return CLSORT_OK;
+}
+
+clsort_status segments_add_bits(const struct segments_steps *segments)
+{
+    const struct segments_params *p = &segments->params;
+    clsort_status status = segments_add_step(segments, KERNEL_SEGMENTS_BEGIN, p->count / 32 + 1);
+    if (!status)
+        status = segments_add_step(segments, KERNEL_SEGMENTS_MARK,
+                                   ceil_div(p->num_segments + 1, SEGMENTS_MARKED));
+    return status;
+}
+
+clsort_status plan_segments_mark(const struct route *route, uint64_t control, uint64_t control_size,
+                                 struct plan *plan)
+{
+    struct segments_steps segments = {
+        .route = route,
+        .plan = plan,
+        .index_size = 4,
+        .params = *route->listed,
+        .index = {BUFFER_SCRATCH, 0},
+    };
+    segments.params.control = control;
+    segments.params.control_words = (uint32_t)(control_size / 4);
+    return segments_add_bits(&segments);
+}

@@ -1,0 +1,90 @@
+/* make.c: makes plans: a route is chosen, and its planner writes the steps. This file alone knows the
+ * chooser and all planners; those that plan other sorts inside reach it by plan->maker. */
+#include "plan/route.h"
+
+#define NVIDIA_REGISTERS 65536 /* of a compute unit, for the work-items of a group at least */
+
+/* A planner may plan a sort of something simpler: places plan the whole order, rows and strings
+ * their numbers, wide indices narrow ones, segments and arrays a list. The longest chain is places,
+ * of rows, of many arrays of numbers, in a list. */
+#define MAX_PLAN_DEPTH 4
+
+static clsort_status write(struct route *route, struct plan *plan)
+{
+    static clsort_status (*const planners[])(const struct route *, struct plan *) = {
+        [FORM_RANK_TILE] = plan_rank,
+        [FORM_RANK_STREAM] = plan_rank,
+        [FORM_BITONIC_TILE] = plan_bitonic,
+        [FORM_BITONIC] = plan_bitonic,
+        [FORM_MERGE] = plan_merge,
+        [FORM_CPU_MERGE] = plan_merge,
+        [FORM_LSD] = plan_radix,
+        [FORM_ONESWEEP] = plan_onesweep,
+        [FORM_PART] = plan_part,
+        [FORM_MSD_ONESWEEP] = plan_msd_onesweep,
+        [FORM_COUNTING] = plan_counting,
+        [FORM_CPU_SHORT] = plan_cpu,
+        [FORM_CPU_ARRAYS] = plan_cpu,
+        [FORM_CPU_BUCKETS] = plan_cpu,
+        [FORM_CPU_COUNTING] = plan_cpu,
+        [FORM_QUICK] = plan_quick,
+        [FORM_QUICK_GROUP] = plan_whole,
+        [FORM_QUICK_WHOLE] = plan_whole,
+        [FORM_COLUMNS] = plan_columns,
+        [FORM_STRINGS] = plan_strings,
+        [FORM_PLACES] = plan_places,
+        [FORM_SEGMENTS] = plan_segments,
+        [FORM_ARRAYS] = plan_arrays,
+        [FORM_WIDE_INDEX] = plan_wide_index,
+        [FORM_PACKED] = plan_packed,
+        [FORM_CHECK] = plan_check,
+        [FORM_MERGE_RANGES] = plan_merge_ranges,
+        [FORM_RUNS] = plan_runs,
+        [FORM_SEARCH] = plan_search,
+        [FORM_GATHER] = plan_gather,
+        [FORM_SELECT_ROWS] = plan_select_rows,
+        [FORM_SELECT_SHORT] = plan_select_short,
+        [FORM_SELECT] = plan_select,
+    };
+    _Static_assert(sizeof planners / sizeof *planners == NUM_FORMS, "a planner for each form");
+    plan->algorithm = route->algorithm;
+    plan->stable = route->stable;
+    if (route->form == FORM_NOTHING)
+        return CLSORT_OK;
+    if (plan->depth == MAX_PLAN_DEPTH)
+        return CLSORT_ERROR_UNSUPPORTED;
+    ++plan->depth;
+    payload_reserve(&route->payload, plan);
+    clsort_status status = planners[route->form](route, plan);
+    if (!status)
+        status = payload_gather(route, plan);
+    --plan->depth;
+    return status;
+}
+
+static const struct plan_maker maker = {plan_choose, plan_choose_listed, write};
+
+clsort_status plan_make(const struct device_facts *facts, const struct problem *problem,
+                        struct plan *plan)
+{
+    struct route route;
+    plan->maker = &maker;
+    plan->scratch_size = 0;
+    plan->num_steps = 0;
+    clsort_status status = plan_choose(facts, problem, &route);
+    if (!status)
+        status = write(&route, plan);
+    for (uint32_t i = 0; i < plan->num_steps; ++i) {
+        struct step *step = &plan->steps[i];
+        struct variant *variant = &step->variant;
+        /* Every kernel asserts that its local memory is no more than that. */
+        if (step->local_size > variant->local_size)
+            variant->local_size = step->local_size;
+        /* NVIDIA's compiler alone can be held to a number of registers. */
+        const uint32_t most =
+            facts->class == DEVICE_NVIDIA ? NVIDIA_REGISTERS / variant->group_size : 0;
+        if (variant->registers > most)
+            variant->registers = most;
+    }
+    return status;
+}
