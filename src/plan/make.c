@@ -1,5 +1,5 @@
-/* make.c: makes plans: a route is chosen, and its planner writes the steps. This file alone knows the
- * chooser and all planners; those that plan other sorts inside reach it by plan->maker. */
+/* make.c: makes plans: a route is chosen, and its planner writes the steps. This file alone knows
+ * the chooser and all planners; those that plan other sorts inside reach it by plan->maker. */
 #include "plan/route.h"
 
 #define NVIDIA_REGISTERS 65536 /* of a compute unit, for the work-items of a group at least */

@@ -1,6 +1,6 @@
 /* segments.c: steps that sort each segment by itself, where offsets on the device say what the
  * segments are (cl/segments/segments.h), and steps that sort several arrays as segments of one
- * length. On GPUs numbers and records are sorted in tiles of whole segments (plan/lists/tiles.c). Rows
+ * length. On GPUs numbers and records are sorted in tiles of whole segments (lists/tiles.c). Rows
  * of columns, and what other devices sort, are sorted by the number of their segment and then by
  * key, as rows of two columns are: any key takes two or three sorts of the whole array. */
 #include "plan/lists/lists.h"
