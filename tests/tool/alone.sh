@@ -6,6 +6,10 @@
 # The judge is the tool's sort by a device, which other tests check. Exit status 77: there is no
 # OpenCL device.
 . "$(dirname "$0")/common.sh"
+hides_drivers || {
+    echo "skipped: this loader does not follow OCL_ICD_VENDORS"
+    exit 77
+}
 mkdir tmp
 export TMPDIR=$dir/tmp
 alone() { env -u CLSORT_DEVICE -u CLSORT_TUNING OCL_ICD_VENDORS=/nonexistent "$tool" "$@"; }

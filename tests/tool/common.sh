@@ -51,6 +51,9 @@ tell_cores() {
     done
 }
 
+# Only the ocl-icd loader can be made to find no platform this way; Khronos's looks elsewhere too.
+hides_drivers() { ! env OCL_ICD_VENDORS=/nonexistent "$tool" devices >/dev/null 2>&1; }
+
 num_failed=0
 fail() {
     num_failed=$((num_failed + 1))

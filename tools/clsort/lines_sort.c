@@ -119,6 +119,8 @@ int lines_sort(const clsort_desc *desc, const struct lines_options *options)
     struct output output = {0};
     bool ok =
         output_open(&output, options->output) && sort_lines(&job, options, is_argsort, &output);
+    if (options->notes_zeros && job.lines.source.size == 0) /* a pipe has been read by now */
+        lines_note_zeros(job.lines.source.name, job.lines.text.data, job.lines.text.size);
     progress_end();
     if (ok && options->is_verified && !options->is_json)
         message("verified: %s", is_argsort ? "the indices are the stable order of the lines"
