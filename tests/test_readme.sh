@@ -3,10 +3,12 @@
 #
 # What the documents say, as far as it can be looked up without a device: README.md has at most 150
 # lines; its programs are examples word for word, the first one whole; it names every example and
-# every algorithm; its figures and its picture are those of BENCHMARKS.md. Every link of a document
+# every algorithm; its figures and its picture are those of BENCHMARKS.md. clsort.h has at most 750
+# lines, and its first declaration stands in the first 60. Every link of a document
 # leads to a file, and every command of tools/ is there. tests/README.md names every test. The
-# pieces of programs in the header's comments compile as C11 and C++20 without a warning, each in a
-# function of its own, and so does struct_order.c. OPTIONs go to the compiler behind the source.
+# pieces of programs in clsort.h's comments and docs/host.md compile as C11 and C++20 without a
+# warning, each in a function of its own, and so does struct_order.c. OPTIONs go to the compiler
+# behind the source.
 set -eu
 source=$1 work=$2 compiler=$3
 shift 3
@@ -33,6 +35,10 @@ have() {
 rm -rf "$work"
 mkdir -p "$work"
 [ "$(wc -l <"$readme")" -le 150 ] || fail "README.md has more than 150 lines"
+
+[ "$(wc -l <"$header")" -le 750 ] || fail "clsort.h has more than 750 lines"
+[ "$(grep -n -m 1 '^typedef' "$header" | cut -d : -f 1)" -le 60 ] ||
+    fail "clsort.h declares nothing in its first 60 lines"
 
 # ---- Its programs are examples
 awk -v work="$work" '
@@ -119,7 +125,7 @@ while IFS= read -r name; do
         fail "tests/README.md does not name the test $name"
 done <"$work/tests"
 
-# ---- The header's pieces: indented blocks of comments that have a line with a semicolon at its end
+# ---- Pieces of programs: indented blocks that have a line with a semicolon at its end
 {
     echo '#include <clsort/clsort.h>'
     echo '#include <stdio.h>'
@@ -135,8 +141,9 @@ void *array, uint64_t n, uint64_t m, uint64_t size" '
             text = ""
         }
         /^ \*     / { text = text substr($0, 4) "\n"; next }
+        /^    / && FILENAME ~ /md$/ { text = text $0 "\n"; next }
         { end() }
-    ' "$header"
+    ' "$header" "$source/docs/host.md"
 } >"$work/pieces.c"
 [ "$(grep -c '^{' "$work/pieces.c")" -ge 5 ] ||
     fail "$header has fewer than five pieces of programs"

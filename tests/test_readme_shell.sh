@@ -2,11 +2,13 @@
 # test_readme_shell.sh SOURCE_DIR WORK_DIR NO_DEVICE_TEST TOOL
 #
 # Runs the tool's commands in README's section "From the shell" unchanged, on files of those names.
-# The tool accepts the tuning files in clsort.h. 'clsort bench' accepts the options that
-# BENCHMARKS.md gives to it and to the scripts that run it. NO_DEVICE_TEST is test_nodevice.
+# The tool accepts the tuning files in clsort_plan.h and docs/limits.md. 'clsort bench' accepts the
+# options that BENCHMARKS.md gives to it and to the scripts that run it. NO_DEVICE_TEST is
+# test_nodevice.
 set -eu
 . "$(dirname "$0")/common.sh"
-readme=$1/README.md benchmarks=$1/BENCHMARKS.md header=$1/include/clsort/clsort.h
+readme=$1/README.md benchmarks=$1/BENCHMARKS.md
+header=$1/include/clsort/clsort_plan.h limits=$1/docs/limits.md
 work=$2 no_device_test=$3 tool=$4
 
 status=0
@@ -43,12 +45,12 @@ done <commands
 
 sed -n 's/^ \*     \([a-z]* [a-zA-Z][a-z0-9A-Z_= ^]*\( *#.*\)\{0,1\}\)$/\1/p' "$header" |
     grep '#\|=' >header.tuning
-sed -n 's/.*CLSORT_TUNING with "\([^"]*\)".*/\1/p' "$header" >line.tuning
-[ "$(grep -c '=' header.tuning)" -ge 3 ] && [ -s line.tuning ] ||
-    fail "clsort.h shows no tuning file"
+sed -n 's/.*`CLSORT_TUNING` with `\([^`]*\)`.*/\1/p' "$limits" >line.tuning
+[ "$(grep -c '=' header.tuning)" -ge 3 ] && [ "$(wc -l <line.tuning)" -eq 2 ] ||
+    fail "clsort_plan.h or docs/limits.md shows no tuning file"
 for file in header.tuning line.tuning; do
     CLSORT_TUNING=$file clsort plan -N 1e5 >output ||
-        fail "the tool refuses clsort.h's tuning file: $(cat $file)"
+        fail "the tool refuses this tuning file of a document: $(cat $file)"
 done
 
 # Joins commands of several lines. -h ends a command when its options have been read.

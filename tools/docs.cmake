@@ -31,11 +31,14 @@ set(DOXYGEN_PREDEFINED
 file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/docs.md @ONLY CONTENT
 "# clsort @PROJECT_VERSION@ {#mainpage}
 - clsort.h: sorting buffers on a device and arrays on the host. clsort_lists.h has its enumerators as
-  lists.
+  lists; clsort_plan.h plans, times and the tuning.
 - clsort_device.h and clsort_subgroup.h: sorting inside your own kernels.
 - clsort_mpi.h: sorting over the ranks of an MPI communicator.
 
-Complete programs are in `tests/examples/` of the sources.
+What the headers leave to pages: promises and limits, drivers, arrays on the host, a comparison in
+OpenCL C. Complete programs are in `tests/examples/` of the sources.
 ")
-doxygen_add_docs(docs ${PROJECT_BINARY_DIR}/docs.md ${PROJECT_SOURCE_DIR}/include
+set(pages limits drivers host comparison)
+list(TRANSFORM pages REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/docs/\\1.md")
+doxygen_add_docs(docs ${PROJECT_BINARY_DIR}/docs.md ${pages} ${PROJECT_SOURCE_DIR}/include
     COMMENT "Making docs/html/index.html")

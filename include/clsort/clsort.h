@@ -1,7 +1,5 @@
 /** @file
- * clsort: sorts arrays on any OpenCL device.
- *
- * An array on the device, on your own queue:
+ * clsort: sorts arrays on any OpenCL device. An array on the device, on your own queue:
  *
  *     clsort_sorter *sorter = NULL;
  *     clsort_status status = clsort_create(context, device, &sorter);
@@ -16,104 +14,11 @@
  *         fprintf(stderr, "%s\n", clsort_status_text(status));
  *     clsort_destroy(sorter);
  *
- * An array on the host, sorted on the best device, or by the calling thread if it is small:
- *
- *     clsort_desc desc = CLSORT_ZERO;
- *     desc.count = n;
- *     desc.type = CLSORT_F32;
- *     clsort_arrays arrays = CLSORT_ZERO;
- *     arrays.keys = array;
- *     clsort_status status = clsort_sort(NULL, &desc, &arrays);
- *     if (status)
- *         fprintf(stderr, "%s\n", clsort_status_text(status));
- *
- * Keys can also be records (clsort_record), strings of bytes (clsort_strings) and rows of columns
- * (clsort_column). tests/examples/ has a complete program for each.
- *
- * ## Structs
- * Every struct here may be zero-initialised, and zero means the common case. That is u32 keys,
- * ascending, without values, in place, one array, all bits. The library chooses algorithm and
- * scratch. CLSORT_ZERO sets all members to zero in C and in C++. Designated initialisers are
- * shorter, in C and, in the order of the members, in C++20: {.count = n, .type = CLSORT_F32}. GCC's
- * -Wextra warns there about the members that are left out.
- *
- * ## Order
- * Integers are ordered by value. Floats are ordered -inf ... -0.0 < +0.0 ... +inf < every NaN,
- * whatever its sign: NaNs come last in ascending order and first in descending order. Among NaNs
- * the positive ones come first, by rising bits, then the negative ones, by falling bits. Every key
- * keeps its bits. The order is total (no two different bit patterns are equal), and it is the same
- * for every algorithm and every device. Descending is the exact reverse, except that a stable sort
- * still keeps equal keys in input order.
- *
- * ## Stability
- * Set clsort_desc.stable to keep equal keys in input order. Rank sort and merge sort are always
- * stable. Radix sort is too, except with values on GPUs: there it is stable only if asked. The
- * bitonic network and quicksort are stable only if asked. They then carry each element's index and
- * compare it if keys are equal. That takes scratch for the indices, and at most 8 bytes more of
- * local memory an element. Indices (argsort) and rows of columns are always stable. AUTO chooses
- * among the algorithms that do what is asked; clsort_plan.stable says whether its choice is stable.
- *
- * ## Promises
- * - The library has no global state and no static destructor, and it prints nothing.
- * - It starts no thread unless clsort_set_host_threads() or clsort_sort_many() asks for threads, or
- *   a call compiles several kernels for one of NVIDIA's GPUs: then a second thread helps. Threads
- *   begin and end within a call. CLSORT_TUNING with "host build_threads=1" turns the second off.
- * - It reads three environment variables: CLSORT_DEVICE, if the library chooses the device;
- *   CLSORT_TUNING, the name of a file with numbers for devices (see clsort_check_tuning()), when a
- *   sorter is created; and CLSORT_LIMIT, which is for tests. It opens no other file.
- * - Arguments are checked before anything is enqueued. After any status from CLSORT_ERROR_NULL to
- *   CLSORT_ERROR_BUSY, every buffer and array is unchanged and nothing was enqueued.
- * - The source of an out-of-place sort and the keys or columns of an argsort are never written.
- * - clsort_enqueue() never waits for the device. It allocates device memory only if the sort needs
- *   scratch and the caller gives none, and it keeps that memory for the next sort.
- * - The same input gives the same output, bit for bit, if the sort is stable or sorts numbers
- *   alone. Otherwise elements that are equal in the bits or fields compared may change places from
- *   run to run.
- * - Every loop on the device is bounded, and no work-group waits more than a few milliseconds for
- *   one that may not be running. On NVIDIA's GPUs arrays of up to about 2^20 elements are sorted by
- *   work-groups that wait for all the others to start. If some do not, because other work has the
- *   device, the work-group that ends last sorts the whole array: slower, but never wrong.
- *   CLSORT_TUNING with "whole groups_per_unit=0" turns that off. Radix sort's work-groups poll for
- *   their predecessors' counts and recompute any that do not arrive.
- *
- * ## Not promised
- * - Two threads cannot use one sorter at once. The second call is refused with CLSORT_ERROR_BUSY
- *   and changes nothing. Give each thread a sorter of its own: different sorters are independent,
- *   even in one context.
- * - In the child after fork() nothing works that was made before it: OpenCL implementations do not
- *   survive it.
- * - After a status later than CLSORT_ERROR_BUSY the contents of output buffers are unspecified.
- *   What was enqueued before the failure still runs, and no event is returned. If the device has
- *   memory of its own and clsort_sort() fails before the result comes back, arrays sorted in place
- *   are unchanged. Arrays larger than the device keep all of their elements in some order, each
- *   with its value, whenever the sort fails.
- * - Scratch keeps copies of the data after the sort. Run time depends on the data.
- * - Until 1.0 a minor version may change this interface. The SONAME then changes with it.
- *
- * ## Limits and their causes
- * - An array has fewer than 2^32 strings: a work-item counts in 32 bits those that begin alike.
- * - num_arrays is below 2^48, and so is count * num_arrays, times num_columns if there are columns.
- *   Every buffer, and all arrays of a list of values together, are below 2^62 bytes. So no offset
- *   and no sum over a plan overflows 64 bits.
- * - Rank sort takes at most 2^20 keys an array and 2^41 compares in all. It makes count^2 compares,
- *   and GPU drivers stop kernels that run for seconds.
- * - CL_DEVICE_MAX_MEM_ALLOC_SIZE bounds the library's own scratch, and strings and segments on the
- *   host. Other arrays on the host may be larger, and the caller's buffers are taken as they are.
- * - A device must be little-endian and have an online compiler (OpenCL 1.2 FULL_PROFILE).
- *
- * ## Drivers
- * clsort is tested on PoCL 3.1, PoCL 5.0 and NVIDIA's driver 580 (an H200). On GPUs before Volta
- * clsort sorts without votes of sub-groups (ballots), which is not tested. For AMD's and Intel's
- * GPUs the tests compile the kernels, but do not run them. Known quirks:
- * - PoCL needs /sys and a directory that it can write its cache to (POCL_CACHE_DIR). PoCL 3.1 ends
- *   the process if that variable is set to nothing.
- * - PoCL may abort if several threads make their first sorts at once and its cache on disk is
- *   empty. Run one sort, or clsort_prepare(), first.
- * - PoCL 3.1 may abort the program if a user event that commands wait for fails.
- * - Mesa's llvmpipe (rusticl, 22.3) ends all loops of a work-item after 65535 rounds together,
- *   without a message. It copies structs wrongly if their size is not a multiple of 4. So rank sort
- *   of more than 60,000 keys and merge sort of such records are wrong there; radix sort, by fields,
- *   is right.
+ * clsort_sort() sorts arrays on the host. Keys can also be records (clsort_record), strings of
+ * bytes (clsort_strings) and rows of columns (clsort_column). tests/examples/ has a complete
+ * program for each. clsort_plan.h has what a sort would do, its times and the tuning; this header
+ * includes it. docs/limits.md has what is promised and what is not, the limits and their causes;
+ * docs/drivers.md has the drivers that clsort was tested on, and their quirks.
  */
 #ifndef CLSORT_CLSORT_H
 #define CLSORT_CLSORT_H
@@ -132,33 +37,23 @@
 #include <CL/cl.h>
 #endif
 
-/** The version of this header, MAJOR.MINOR.PATCH. clsort_version() has the library's. */
-#define CLSORT_VERSION_MAJOR 0
-/** The header's minor version. */
-#define CLSORT_VERSION_MINOR 1
-/** The header's patch version. */
-#define CLSORT_VERSION_PATCH 0
-
-/** Marks the functions that the library exports. */
-#if defined(_WIN32) && defined(CLSORT_SHARED)
-#ifdef CLSORT_BUILDING
-#define CLSORT_API __declspec(dllexport)
-#else
-#define CLSORT_API __declspec(dllimport)
-#endif
-#elif defined(__GNUC__)
-#define CLSORT_API __attribute__((visibility("default")))
-#else
-#define CLSORT_API
-#endif
-
 #ifdef __cplusplus
 extern "C" {
 #endif
 
+/** Holds a device's context, the compiled kernels and the memory kept between sorts. Two threads
+ * cannot use one sorter at once. The second call is refused with CLSORT_ERROR_BUSY and changes
+ * nothing. Give each thread a sorter of its own: different sorters are independent, even in one
+ * context. */
+typedef struct clsort_sorter clsort_sorter;
+
 /* clang-format off */
 
-/** Makes all members of a struct zero, in C and in C++: clsort_desc desc = CLSORT_ZERO; */
+/** Makes all members of a struct zero, in C and in C++: clsort_desc desc = CLSORT_ZERO; All structs
+ * here may be zero-initialised, and zero means the common case. That is u32 keys, ascending,
+ * without values, in place, one array, all bits. The library chooses algorithm and scratch.
+ * Designated initialisers are shorter, in C and, in the order of the members, in C++20: {.count =
+ * n, .type = CLSORT_F32}. GCC's -Wextra warns there about the members that are left out. */
 #ifdef __cplusplus
 #define CLSORT_ZERO {}
 #else
@@ -168,7 +63,13 @@ extern "C" {
 /* clang-format on */
 
 /** The type of a key. clsort_type_name() and clsort_type_size() describe it. Raw little-endian bits
- * are sorted, so the device need not support f16, bf16 or f64. */
+ * are sorted, so the device need not support f16, bf16 or f64.
+ *
+ * Integers are ordered by value. Floats are ordered -inf ... -0.0 < +0.0 ... +inf < every NaN,
+ * whatever its sign: NaNs come last in ascending order and first in descending order. Among NaNs
+ * the positive ones come first, by rising bits, then the negative ones, by falling bits. Every key
+ * keeps its bits. The order is total (no two different bit patterns are equal), and it is the same
+ * for every algorithm and every device. */
 typedef enum clsort_type {
     CLSORT_U32 = 0,       /**< unsigned, 32 bits */
     CLSORT_U64 = 1,       /**< unsigned, 64 bits */
@@ -185,33 +86,16 @@ typedef enum clsort_type {
     CLSORT_NUM_TYPES = 12 /**< how many there are */
 } clsort_type;
 
-/** The algorithm of a sort. CLSORT_AUTO chooses by device, type, payload and count:
- *
- * - RANK: every element counts those that sort before it. For up to a few hundred keys, and for
- *   many small arrays in one launch. In place and above one work-group it takes a copy.
- * - BITONIC: a network of compare-exchanges in registers, sub-groups and local memory, for any
- *   length. It takes no memory for keys alone, or for values of 1, 2, 4 or 8 bytes. A stable sort
- *   carries indices.
- * - RADIX: no comparison of keys. On GPUs many elements are partitioned by digits, from the highest
- *   down, until a partition fits in local memory. Fewer elements, skewed ones and stable narrow
- *   pairs are moved by digits from the lowest up; on NVIDIA one launch makes all passes. On CPUs
- *   counts make buckets of equal size, and one core sorts each bucket in its cache. It takes one or
- *   two copies. For numbers of any count on a CPU and above a few hundred thousand on a GPU, and
- *   for columns and records by fields.
- * - MERGE: runs sorted in local memory are merged two by two, and merge path finds each part of a
- *   merge. It takes one copy. For records, by any comparison.
- * - QUICK: partition quicksort by hundreds of pivots at once, in levels without recursion, or on
- *   NVIDIA in one launch for up to 2^20 elements. Elements equal to a frequent pivot need no
- *   further level. It takes one to three copies. For records on GPUs, up to 2^20 numbers on NVIDIA,
- *   and any comparison.
- *
- * Values of other sizes, and stable pairs by the network, are moved once at the end by an index
- * that is sorted with the keys. That takes scratch of 4 bytes an element, and in place a copy of
- * the values.
- *
- * A copy is as large as the keys and values. These figures are for 2^24 or more elements with keys
- * of 4 bytes or more. Fewer elements or shorter keys, or a GPU with little local memory, take up to
- * about ten copies, for tables: clsort_scratch_size() says how many bytes. */
+/** The direction of a sort. Descending is the exact reverse, except that a stable sort still keeps
+ * equal keys in input order. */
+typedef enum clsort_order {
+    CLSORT_ASCENDING = 0, /**< the smallest key first */
+    CLSORT_DESCENDING = 1 /**< the largest key first */
+} clsort_order;
+
+/** The algorithm of a sort. CLSORT_AUTO chooses by device, type, payload and count, among the
+ * algorithms that do what is asked; clsort_plan.stable says whether its choice is stable.
+ * docs/choosing.md explains each: what it does, what it is for, and the memory that it takes. */
 typedef enum clsort_algorithm {
     CLSORT_AUTO = 0,          /**< "auto": the fastest that does what is asked, for this device */
     CLSORT_RANK = 1,          /**< "rank": each key counts those before it; count^2 compares */
@@ -222,8 +106,10 @@ typedef enum clsort_algorithm {
     CLSORT_NUM_ALGORITHMS = 6 /**< how many there are */
 } clsort_algorithm;
 
-/** What a call returns; clsort_status_text() has the sentence. The order is part of the interface:
- * up to CLSORT_ERROR_BUSY nothing was enqueued and nothing changed. */
+/** What a call returns; clsort_status_text() has the sentence. The order is part of the interface.
+ * Arguments are checked before anything is enqueued. After any status from CLSORT_ERROR_NULL to
+ * CLSORT_ERROR_BUSY, every buffer and array is unchanged and nothing was enqueued. After a later
+ * status the contents of output buffers are unspecified; docs/limits.md says what holds then. */
 typedef enum clsort_status {
     CLSORT_OK = 0,                       /**< done */
     CLSORT_ERROR_NULL = 1,               /**< a pointer that must be given is NULL */
@@ -272,17 +158,10 @@ typedef enum clsort_status {
     CLSORT_NUM_STATUSES = 44         /**< how many there are */
 } clsort_status;
 
-/** The direction of a sort. */
-typedef enum clsort_order {
-    CLSORT_ASCENDING = 0, /**< the smallest key first */
-    CLSORT_DESCENDING = 1 /**< the largest key first */
-} clsort_order;
-
 /** What is done with the keys. The operations besides SORT take arrays on the device, of numbers,
  * records or columns, in either order and by any bits. They are planned, prepared and timed as
  * sorts are. "In order" means the order that the description says. Each array is treated by itself.
- * The source is never written, whatever out_of_place says, and algorithm must be AUTO. Rows of
- * columns are packed into scratch first: 4 or 8 bytes for each, or 8 for each 64 bits of key.
+ * The source is never written, whatever out_of_place says, and algorithm must be AUTO.
  *
  * - CHECK writes to `result`, for each array, the index of the first key that comes before the key
  *   in front of it. It is the count if the array is in order. (std::is_sorted_until)
@@ -347,21 +226,14 @@ typedef struct clsort_field {
  *
  * Merge sort and quicksort sort both kinds. Radix sort sorts records by fields, as numbers made of
  * them. AUTO takes the fastest, and only a stable one if that is asked for. On CPUs QUICK runs
- * merge sort for records, and the plan says so: quicksort takes two to four times as long to
- * compile, and PoCL 3.1 breaks it.
+ * merge sort for records, and the plan says so.
  *
- * If a comparison has several "||" and "&&", try "|" and "&": compilers turn the former into
- * branches. The type must have the size that is said here and an alignment of at most 16 bytes;
- * otherwise the status is ERROR_BUILD. So it is if the text defines a macro of the kernels, such as
- * ITEMS or KERNEL. The text's own macros stay defined in the kernels' code after it. The text is
- * compiled into the library's kernels as it stands and can do whatever a kernel can. Some OpenCL
- * compilers even open files that it includes. So it must come from a source that the program
- * trusts. A mistake in it is ERROR_BUILD, with the compiler's message and with lines counted in
- * "declarations", "type", "less" and "less_body" as the caller wrote them. A comparison that is not
- * an order (it says that a comes before b and b before a, for example) gives some permutation of
- * the records. The text is compiled with "#pragma OPENCL FP_CONTRACT OFF": a product of floats is
- * rounded before it is added or subtracted. Otherwise "a.x * a.y - b.x * b.y < 0" could be true of
- * equal records. */
+ * The type must have the size that is said here and an alignment of at most 16 bytes; otherwise the
+ * status is ERROR_BUILD. A mistake in the text is ERROR_BUILD, too. The text is compiled into the
+ * library's kernels as it stands and can do whatever a kernel can, so it must come from a source
+ * that the program trusts. A comparison that is not an order (it says that a comes before b and b
+ * before a, for example) gives some permutation of the records. docs/comparison.md has more on
+ * speed, macros, messages and floats. */
 typedef struct clsort_record {
     uint32_t size;              /**< bytes, 1 to 256 */
     uint32_t num_fields;        /**< 1 to 16, or 0 for a comparison */
@@ -398,14 +270,13 @@ typedef struct clsort_record {
  * The result is the order as indices (index_size); or the strings rearranged (out_of_place), with
  * their bytes in keys_out, without gaps, and their offsets in offsets_out; or both. The source is
  * never written. type, the bit range, value_size, record and columns must be 0, num_arrays at most
- * 1, and algorithm must be AUTO or RADIX. Radix sort orders numbers made of the bytes in which the
- * strings differ; strings that are still equal are compared by their remaining bytes.
+ * 1, and algorithm must be AUTO or RADIX.
  *
  * Offsets lie on the device and are not checked before the sort. Whatever they are, no byte outside
  * num_bytes is written or changes the result: an offset above num_bytes counts as num_bytes, and a
  * string that ends before it begins is empty. If strings overlap, their bytes in keys_out are cut
  * at num_bytes, and offsets of 4 bytes stop at 2^32 - 1. A count of 0 writes nothing, not even
- * offsets_out[0]. Time grows with the bytes that must be read to tell strings apart. */
+ * offsets_out[0]. */
 typedef struct clsort_strings {
     uint64_t num_bytes;   /**< in keys, from its offset on; and the room in keys_out. With offsets
                                of 4 bytes at most 2^32 - 1 */
@@ -433,11 +304,7 @@ typedef struct clsort_strings {
  * This writes the order of the rows as indices and leaves the columns as they are. With
  * out_of_place set too, the columns are also written in that order to columns_out. Without
  * index_size the columns themselves are sorted, in place or out of place, and values move with the
- * rows.
- *
- * The sort is stable. Neighbouring columns are sorted together while their types have at most 64
- * bits in all; each such group costs one sort. Scratch holds a group's number of up to 64 bits and
- * an index for each row, and what sorting them takes. */
+ * rows. The sort is stable. docs/choosing.md has its cost. */
 typedef struct clsort_column {
     clsort_type type;   /**< the column's type */
     clsort_order order; /**< the column's direction */
@@ -445,6 +312,12 @@ typedef struct clsort_column {
 
 /** What to sort. The members say in turn how many keys there are, what they are, in which order
  * they go, and what moves.
+ *
+ * ## Stability
+ * Set stable to keep equal keys in input order. Indices (argsort) and rows of columns are always
+ * stable; docs/choosing.md has what is stable unasked. The same input gives the same output, bit
+ * for bit, if the sort is stable or sorts numbers alone. Otherwise elements that are equal in the
+ * bits or fields compared may change places from run to run.
  *
  * ## Bit ranges
  * first_bit and end_bit count the bits of a key's ordered form. That is the unsigned number of the
@@ -457,19 +330,14 @@ typedef struct clsort_column {
  *
  * ## Places of the order
  * skip and limit say which places of each array's order are wanted: skip up to, not including, skip
- * + limit. That is top-k, the k-th element, the median, a partial sort:
+ * + limit. That is top-k, the k-th element, the median (a skip of n / 2, a limit of 1), a partial
+ * sort:
  *
  *     clsort_desc largest = CLSORT_ZERO;
  *     largest.count = n;
  *     largest.order = CLSORT_DESCENDING;
  *     largest.out_of_place = 1;
  *     largest.limit = 100;
- *     clsort_desc median = CLSORT_ZERO;
- *     median.count = n;
- *     median.type = CLSORT_F32;
- *     median.out_of_place = 1;
- *     median.skip = n / 2;
- *     median.limit = 1;
  *
  * Outputs then hold limit elements an array, or count - skip with a skip alone: keys_out,
  * columns_out, values_out and indices. In place, as many places at the front of each array hold
@@ -592,7 +460,8 @@ typedef struct clsort_buffer {
  * in place (CL_DEVICE_HOST_UNIFIED_MEMORY). Otherwise the status is ERROR_BUFFER_MISALIGNED.
  *
  * Sources come first, then what is written, then scratch. What is read or written must have been
- * created with that access (ERROR_BUFFER_ACCESS). */
+ * created with that access (ERROR_BUFFER_ACCESS). The source of an out-of-place sort and the keys
+ * or columns of an argsort are never written. */
 typedef struct clsort_buffers {
     clsort_buffer keys;               /**< unless there are columns; read, and written if in place
                                            without indices */
@@ -637,82 +506,25 @@ typedef struct clsort_arrays {
     void *indices;                /**< index_size > 0 */
 } clsort_arrays;
 
-/** One kernel launch of a plan. */
-typedef struct clsort_step {
-    const char *kernel;     /**< the kernel's name; static text */
-    uint64_t num_groups;    /**< work-groups */
-    uint32_t group_size;    /**< work-items of a work-group */
-    uint32_t local_size;    /**< bytes of local memory of a work-group */
-    uint64_t compares;      /**< comparisons of keys made, padding included */
-    uint64_t exchanges;     /**< the most pairs it could swap; 0 if elements are placed instead */
-    uint64_t bytes_read;    /**< of global memory */
-    uint64_t bytes_written; /**< of global memory */
-} clsort_step;
+/** The version of this header, MAJOR.MINOR.PATCH. clsort_version() has the library's. */
+#define CLSORT_VERSION_MAJOR 0
+/** The header's minor version. */
+#define CLSORT_VERSION_MINOR 1
+/** The header's patch version. */
+#define CLSORT_VERSION_PATCH 0
 
-/** A step's part in a plan of two sorts of the same keys. On the device, a sample of the keys
- * decides which of the two sorts them; the launches of the other then do nothing. */
-typedef enum clsort_role {
-    CLSORT_ROLE_ONLY = 0,    /**< there is one sort, or the step serves both */
-    CLSORT_ROLE_MAIN = 1,    /**< of the sort of keys that are not skewed */
-    CLSORT_ROLE_FALLBACK = 2 /**< of the sort of keys that the sample shows to be skewed */
-} clsort_role;
-
-/** The sums over a plan's steps, and what was chosen. */
-typedef struct clsort_plan {
-    clsort_algorithm algorithm; /**< never AUTO */
-    uint32_t stable;            /**< nonzero: this plan is stable, asked for or not */
-    uint32_t num_steps;         /**< kernel launches; 0 if there is nothing to do */
-    uint64_t compares;          /**< as in clsort_step, like the next three */
-    uint64_t exchanges;         /**< pairs swapped at most */
-    uint64_t bytes_read;        /**< of global memory */
-    uint64_t bytes_written;     /**< of global memory */
-    uint64_t scratch_size;      /**< bytes */
-} clsort_plan;
-
-/** The last failure of a sorter. Texts live until the sorter's next call. */
-typedef struct clsort_error_info {
-    clsort_status status;  /**< CLSORT_OK if no call has failed */
-    const char *argument;  /**< what a refused call's status is about: "keys_out",
-                                "desc.value_size", "desc.columns[2].type", "queue"; else "" */
-    cl_int cl_code;        /**< the OpenCL error code, or CL_SUCCESS */
-    const char *call;      /**< the OpenCL function that failed, or "" */
-    const char *build_log; /**< the compiler's log after CLSORT_ERROR_BUILD, else "" */
-} clsort_error_info;
-
-/** Where the bytes of an array come from, or where they go: see clsort_sort_through(). */
-typedef struct clsort_stream {
-    /** A source fills `bytes` with the array's `size` bytes from `offset` on. A sink takes them and
-     * leaves `bytes` as it is. Returns 0, or anything else to end the sort. */
-    int (*copy)(void *context, void *bytes, uint64_t offset, size_t size);
-    void *context; /**< copy()'s first argument */
-} clsort_stream;
-
-/** Holds a device's context, the compiled kernels and the memory kept between sorts. */
-typedef struct clsort_sorter clsort_sorter;
-
-/** The version of the library that is running, such as "0.1.0". Static text. */
-CLSORT_API const char *clsort_version(void);
-
-/** The bytes of a public struct, such as "clsort_desc", in the library that is running; 0 for an
- * unknown name. Callers by other languages, and programs that load the library by name, compare
- * them with their own. */
-CLSORT_API size_t clsort_struct_size(const char *name);
-
-/** The sentence for a status, without a full stop, or "unknown status". Static text. */
-CLSORT_API const char *clsort_status_text(clsort_status status);
-
-/** The name of a type, such as "u32"; NULL for an unknown type. Static text. */
-CLSORT_API const char *clsort_type_name(clsort_type type);
-/** The name of an algorithm, such as "bitonic"; NULL for an unknown algorithm. Static text. */
-CLSORT_API const char *clsort_algorithm_name(clsort_algorithm algorithm);
-/** The type of a name, or CLSORT_ERROR_TYPE. */
-CLSORT_API clsort_status clsort_type_from_name(const char *name, clsort_type *type_ret);
-/** The algorithm of a name, or CLSORT_ERROR_ALGORITHM. */
-CLSORT_API clsort_status clsort_algorithm_from_name(const char *name,
-                                                    clsort_algorithm *algorithm_ret);
-
-/** The bytes of one key; 0 for an unknown type. */
-CLSORT_API uint32_t clsort_type_size(clsort_type type);
+/** Marks the functions that the library exports. */
+#if defined(_WIN32) && defined(CLSORT_SHARED)
+#ifdef CLSORT_BUILDING
+#define CLSORT_API __declspec(dllexport)
+#else
+#define CLSORT_API __declspec(dllimport)
+#endif
+#elif defined(__GNUC__)
+#define CLSORT_API __attribute__((visibility("default")))
+#else
+#define CLSORT_API
+#endif
 
 /** Lists every OpenCL device of every platform, in the loader's order. A device's index in this
  * list is its index for CLSORT_DEVICE. Writes at most capacity devices (devices may be NULL if
@@ -737,154 +549,20 @@ CLSORT_API clsort_status clsort_find_device(const char *selection, cl_device_id 
 CLSORT_API clsort_status clsort_create(cl_context context, cl_device_id device,
                                        clsort_sorter **sorter_ret);
 
-/** Reads a tuning file as clsort_create() does, without a device. If path is NULL, it is the file
- * that CLSORT_TUNING names, if any, and the words of CLSORT_LIMIT are checked too. Returns
- * CLSORT_OK and the text "", or CLSORT_ERROR_TUNING and a sentence as text, "FILE:LINE: what is
- * wrong there" or "CLSORT_LIMIT: what is wrong". Like snprintf(), writes at most size bytes with
- * the final zero (text may be NULL if size is 0); *size_ret, if not NULL, is the size that the
- * whole text needs.
- *
- * ## Tuning
- * Some numbers are compiled in for the devices that they were measured on: the sizes of tiles and
- * work-groups, and the counts from which AUTO takes an algorithm. A text file that the environment
- * variable CLSORT_TUNING names overrides them. clsort_create() reads it, once for the sorter's
- * life, and so does clsort_sort() without a sorter. `clsort tune` writes such a file for a device.
- * Each line is a row: a kind and words name=value, with numbers such as 96 or 2^20. Comments begin
- * with a hash sign:
- *
- *     general item=4 rank_max=512        # rows before the first "device" are for all devices
- *     device H200                        # part of a device's or platform's name
- *     part key=4 payload=0 scatter_group=512    # for that device, up to the next such line
- *     general item=4 rank_max=512 radix_min=2^18
- *
- * A row sets what it names, for the sizes that it names, or for all sizes if it names none. Later
- * rows override earlier ones, and what no row names stays as compiled in. A size stands for the
- * sizes up to it, down to the next smaller one that is given; the largest stands for all above it,
- * too. clsort_get_tuning_text() shows all rows and settings; clsort(1) explains them. Numbers need
- * only be possible: the library makes work-groups and tiles smaller if the device's limits ask for
- * it. No setting changes a result, except for the order of equal keys if the sort is not stable. A
- * program run setuid or setgid does not read the variable. */
-CLSORT_API clsort_status clsort_check_tuning(const char *path, char *text, size_t size,
-                                             size_t *size_ret);
-
-/** The rows that the sorter uses, in the format of a tuning file: compiled in or read, before they
- * are made smaller for the device's limits. Writes text as clsort_check_tuning() does. */
-CLSORT_API clsort_status clsort_get_tuning_text(clsort_sorter *sorter, char *text, size_t size,
-                                                size_t *size_ret);
-
 /** Releases everything that the sorter holds. Sorts that are enqueued finish by themselves. NULL is
  * fine. Do not call it while another thread is inside a call with this sorter. */
 CLSORT_API void clsort_destroy(clsort_sorter *sorter);
 
-/** The sorter's context, not retained for the caller; NULL for NULL. */
-CLSORT_API cl_context clsort_context(const clsort_sorter *sorter);
-/** The sorter's device; NULL for NULL. */
-CLSORT_API cl_device_id clsort_device(const clsort_sorter *sorter);
-
-/** The bytes of scratch that clsort_enqueue() needs for this description, often 0. Makes no OpenCL
- * call and reads the plan that the sort runs. Some drivers (Mesa's rusticl) allow a kernel smaller
- * work-groups than the device promises. That is known only once the kernel is compiled, and then
- * the plan changes: on such a driver ask after clsort_prepare(), or give no scratch. */
-CLSORT_API clsort_status clsort_scratch_size(clsort_sorter *sorter, const clsort_desc *desc,
-                                             uint64_t *scratch_size_ret);
-
-/** Compiles every kernel that this description needs, so that the sort need not. Descriptions share
- * kernels if they differ in nothing but the count and take the same steps (clsort_get_plan()): more
- * elements may take other ones, so prepare the counts that you will sort. PoCL makes part of a
- * kernel's code at its first launch, or takes it from its cache on disk: that remains. */
-CLSORT_API clsort_status clsort_prepare(clsort_sorter *sorter, const clsort_desc *desc);
-
-/** What a sort would do, without an OpenCL call. Writes the sums and at most capacity steps (steps
- * may be NULL if capacity is 0); plan_ret->num_steps is the number that there are. */
-CLSORT_API clsort_status clsort_get_plan(clsort_sorter *sorter, const clsort_desc *desc,
-                                         clsort_plan *plan_ret, clsort_step *steps,
-                                         uint32_t capacity);
-
-/** Which sort each step of that plan belongs to, where it holds two. Writes at most capacity roles
- * (roles may be NULL if capacity is 0), in the order of the steps. */
-CLSORT_API clsort_status clsort_get_plan_roles(clsort_sorter *sorter, const clsort_desc *desc,
-                                               clsort_role *roles, uint32_t capacity);
-
-/** The plan as text, a line for each step. Writes text as clsort_check_tuning() does. */
-CLSORT_API clsort_status clsort_get_plan_text(clsort_sorter *sorter, const clsort_desc *desc,
-                                              char *text, size_t size, size_t *size_ret);
-
-/** Enqueues a sort on your queue, in-order or out-of-order. It does not wait for the device. The
- * first sort of a kind compiles its kernels in this call, which takes seconds; clsort_prepare()
- * does that earlier. The sort starts after the events of the wait list. *event_ret, if event_ret is
- * not NULL, completes when the output is there, also for a count of 0. Until then the buffers must
- * stay alive and unchanged (OpenCL keeps a released buffer alive while commands use it). Two sorts
- * that use the library's own scratch wait for each other on the device, in whichever queues they
- * are. If an event makes the first one fail while the second one waits, both fail. */
-CLSORT_API clsort_status clsort_enqueue(clsort_sorter *sorter, cl_command_queue queue,
-                                        const clsort_desc *desc, const clsort_buffers *buffers,
-                                        cl_uint num_events_in_wait_list,
-                                        const cl_event *event_wait_list, cl_event *event_ret);
-
-/** clsort_enqueue() of the description with the operation CHECK: where are arrays out of order? */
-CLSORT_API clsort_status clsort_enqueue_check(clsort_sorter *sorter, cl_command_queue queue,
-                                              const clsort_desc *desc,
-                                              const clsort_buffers *buffers,
-                                              cl_uint num_events_in_wait_list,
-                                              const cl_event *event_wait_list, cl_event *event_ret);
-
-/** clsort_enqueue() of the description with the operation MERGE: two ranges become one. */
-CLSORT_API clsort_status clsort_enqueue_merge(clsort_sorter *sorter, cl_command_queue queue,
-                                              const clsort_desc *desc,
-                                              const clsort_buffers *buffers,
-                                              cl_uint num_events_in_wait_list,
-                                              const cl_event *event_wait_list, cl_event *event_ret);
-
-/** clsort_enqueue() of the description with the operation RUNS: which keys are there? */
-CLSORT_API clsort_status clsort_enqueue_runs(clsort_sorter *sorter, cl_command_queue queue,
-                                             const clsort_desc *desc, const clsort_buffers *buffers,
-                                             cl_uint num_events_in_wait_list,
-                                             const cl_event *event_wait_list, cl_event *event_ret);
-
-/** clsort_enqueue() of the description with the operation SEARCH: where do keys belong? */
-CLSORT_API clsort_status clsort_enqueue_search(clsort_sorter *sorter, cl_command_queue queue,
-                                               const clsort_desc *desc,
-                                               const clsort_buffers *buffers,
-                                               cl_uint num_events_in_wait_list,
-                                               const cl_event *event_wait_list,
-                                               cl_event *event_ret);
-
-/** clsort_enqueue() of the description with the operation GATHER: elements by indices. */
-CLSORT_API clsort_status clsort_enqueue_gather(clsort_sorter *sorter, cl_command_queue queue,
-                                               const clsort_desc *desc,
-                                               const clsort_buffers *buffers,
-                                               cl_uint num_events_in_wait_list,
-                                               const cl_event *event_wait_list,
-                                               cl_event *event_ret);
-
 /** Sorts arrays on the host and returns when they are sorted. It transfers them to the device,
  * sorts, and transfers them back; if host and device share memory, nothing is transferred. If
  * sorter is NULL, the call creates a sorter for the default device and destroys it again. That
- * compiles anew each time, so keep a sorter for more than one call.
+ * compiles anew each time, so keep a sorter for more than one call. docs/host.md has an example.
  *
- * Arrays in ordinary memory pass through a ring of pinned memory, at most 128 MiB. The host copies
- * one part to or from the ring while others are transferred; clsort_set_host_threads() has several
- * threads copy. Arrays in memory of clsort_host_alloc() need no copy. With at most two threads,
- * arrays of 4 MiB or more are pinned where they lie for the time of the call instead, on devices
- * where that was measured to be faster (NVIDIA). The sorter keeps the ring and the device's buffers
- * for the next sort; clsort_release_scratch() releases them.
- *
- * Arrays may have any size, but strings and segments must fit on the device. Arrays are sorted in
- * pieces if they and their scratch do not fit in nine tenths of the device's memory, or in its
- * largest buffers. Pieces are sorted twice, with transfers in both directions at once. That takes
- * as much memory of the host again, which the sorter keeps. On NVIDIA this memory is pinned. On
- * other devices the pieces pass through the ring, even if the arrays are pinned; have several
- * threads copy. If the device turns out to have less memory free, smaller pieces are tried.
- *
- * The calling thread sorts small arrays, for which the device's fixed cost is more than the sort.
- * That needs no OpenCL call and no device at all. Arrays are small if count * num_arrays is at most
- * 2^13 with a sorter for a GPU, 2^15 with one for a CPU, or 2^20 without. On processors with
- * AVX-512, or AVX2 for keys of 32 bits, keys of 32 or 64 bits alone are sorted by vectors: then
- * 2^17 with a sorter for a CPU, or 2^23 without. These numbers may change. There must be no
- * records, columns, strings or segments, and the algorithm must be AUTO. Equal keys then keep their
- * order, asked for or not. It takes host memory, at most 36 bytes for each key of one array, and in
- * place a copy of its keys or of the largest values. If there is none, the device sorts. An
- * algorithm that is named always runs on the device. */
+ * Arrays may have any size, but strings and segments must fit on the device; larger arrays are
+ * sorted in pieces. The calling thread sorts small arrays, without an OpenCL call or a device, if
+ * they are neither records, columns, strings nor segments and the algorithm is AUTO. An algorithm
+ * that is named always runs on the device. docs/host.md has the counts, the memory that all this
+ * takes, and how to have it pinned. */
 CLSORT_API clsort_status clsort_sort(clsort_sorter *sorter, const clsort_desc *desc,
                                      const clsort_arrays *arrays);
 
@@ -894,16 +572,79 @@ CLSORT_API clsort_status clsort_sort(clsort_sorter *sorter, const clsort_desc *d
  * call. */
 CLSORT_API int clsort_sorts_on_host(const clsort_sorter *sorter, const clsort_desc *desc);
 
+/** Enqueues a sort on your queue, in-order or out-of-order. It never waits for the device. It
+ * allocates device memory only if the sort needs scratch and the caller gives none, and it keeps
+ * that memory for the next sort. The first sort of a kind compiles its kernels in this call, which
+ * takes seconds; clsort_prepare() does that earlier. The sort starts after the events of the wait
+ * list. *event_ret, if event_ret is not NULL, completes when the output is there, also for a count
+ * of 0. Until then the buffers must stay alive and unchanged (OpenCL keeps a released buffer alive
+ * while commands use it). Two sorts that use the library's own scratch wait for each other on the
+ * device, in whichever queues they are. If an event makes the first one fail while the second one
+ * waits, both fail. */
+CLSORT_API clsort_status clsort_enqueue(clsort_sorter *sorter, cl_command_queue queue,
+                                        const clsort_desc *desc, const clsort_buffers *buffers,
+                                        cl_uint num_events_in_wait_list,
+                                        const cl_event *event_wait_list, cl_event *event_ret);
+
+/** The bytes of scratch that clsort_enqueue() needs for this description, often 0. Makes no OpenCL
+ * call and reads the plan that the sort runs. With Mesa's rusticl ask after clsort_prepare(), or
+ * give no scratch: docs/drivers.md says why. */
+CLSORT_API clsort_status clsort_scratch_size(clsort_sorter *sorter, const clsort_desc *desc,
+                                             uint64_t *scratch_size_ret);
+
+/** Compiles every kernel that this description needs, so that the sort need not. Descriptions share
+ * kernels if they differ in nothing but the count and take the same steps (clsort_get_plan()): more
+ * elements may take other ones, so prepare the counts that you will sort. */
+CLSORT_API clsort_status clsort_prepare(clsort_sorter *sorter, const clsort_desc *desc);
+
+/** clsort_enqueue() of the description with the operation CHECK: where are arrays out of order? */
+CLSORT_API clsort_status clsort_enqueue_check(clsort_sorter *sorter, cl_command_queue queue,
+                                              const clsort_desc *desc,
+                                              const clsort_buffers *buffers,
+                                              cl_uint num_events_in_wait_list,
+                                              const cl_event *event_wait_list, cl_event *event_ret);
+/** clsort_enqueue() of the description with the operation MERGE: two ranges become one. */
+CLSORT_API clsort_status clsort_enqueue_merge(clsort_sorter *sorter, cl_command_queue queue,
+                                              const clsort_desc *desc,
+                                              const clsort_buffers *buffers,
+                                              cl_uint num_events_in_wait_list,
+                                              const cl_event *event_wait_list, cl_event *event_ret);
+/** clsort_enqueue() of the description with the operation RUNS: which keys are there? */
+CLSORT_API clsort_status clsort_enqueue_runs(clsort_sorter *sorter, cl_command_queue queue,
+                                             const clsort_desc *desc, const clsort_buffers *buffers,
+                                             cl_uint num_events_in_wait_list,
+                                             const cl_event *event_wait_list, cl_event *event_ret);
+/** clsort_enqueue() of the description with the operation SEARCH: where do keys belong? */
+CLSORT_API clsort_status clsort_enqueue_search(clsort_sorter *sorter, cl_command_queue queue,
+                                               const clsort_desc *desc,
+                                               const clsort_buffers *buffers,
+                                               cl_uint num_events_in_wait_list,
+                                               const cl_event *event_wait_list,
+                                               cl_event *event_ret);
+/** clsort_enqueue() of the description with the operation GATHER: elements by indices. */
+CLSORT_API clsort_status clsort_enqueue_gather(clsort_sorter *sorter, cl_command_queue queue,
+                                               const clsort_desc *desc,
+                                               const clsort_buffers *buffers,
+                                               cl_uint num_events_in_wait_list,
+                                               const cl_event *event_wait_list,
+                                               cl_event *event_ret);
+
 /** clsort_sort() by several devices at once, of any kinds and platforms, with a sorter for each.
- * Arrays that do not fit on the first sorter's device are sorted in pieces, as above, and a device
- * that is free takes the next piece; devices other than NVIDIA's also share arrays of 256 MiB or
- * more. All other arrays, and strings, segments and places (skip, limit), are sorted by the first
- * sorter alone. A thread for each further sorter begins and ends within the call;
- * clsort_set_host_threads() of each sorter adds threads that copy. Returns ERROR_NULL if there is
- * no sorter or one of them is NULL, and ERROR_BUSY if one is in use or given twice. Ask the sorter
+ * Arrays that do not fit on the first sorter's device are sorted in pieces, and a device that is
+ * free takes the next piece; docs/host.md has more. All other arrays, and strings, segments and
+ * places (skip, limit), are sorted by the first sorter alone. Returns ERROR_NULL if there is no
+ * sorter or one of them is NULL, and ERROR_BUSY if one is in use or given twice. Ask the sorter
  * that failed for details. At most 64 sorters take part. */
 CLSORT_API clsort_status clsort_sort_many(clsort_sorter *const *sorters, uint32_t num_sorters,
                                           const clsort_desc *desc, const clsort_arrays *arrays);
+
+/** Where the bytes of an array come from, or where they go: see clsort_sort_through(). */
+typedef struct clsort_stream {
+    /** A source fills `bytes` with the array's `size` bytes from `offset` on. A sink takes them and
+     * leaves `bytes` as it is. Returns 0, or anything else to end the sort. */
+    int (*copy)(void *context, void *bytes, uint64_t offset, size_t size);
+    void *context; /**< copy()'s first argument */
+} clsort_stream;
 
 /** Sorts an array on its way from one stream to another, such as from file to file, without an
  * array of the caller's that holds it. sorter and desc are as for clsort_sort(), but only numbers
@@ -923,20 +664,36 @@ CLSORT_API clsort_status clsort_sort_through(clsort_sorter *sorter, const clsort
 
 /** How many threads of a call copy at once between ordinary memory, or streams, and the memory that
  * the device reaches. 0, the default, and 1 mean the calling thread alone; n means that a call
- * starts n - 1 others, which have ended when it returns. More than 16 count as 16. If a thread
- * cannot be started, the others do its work. Arrays in memory that device and host share are not
- * copied. */
+ * starts n - 1 others, which have ended when it returns. More than 16 count as 16. */
 CLSORT_API clsort_status clsort_set_host_threads(clsort_sorter *sorter, uint32_t num_threads);
 
 /** Allocates memory on the host for clsort_sort() with this sorter, aligned for any element. If the
  * device has memory of its own, the allocation is pinned, and arrays anywhere in it are transferred
- * at the link's speed. To other sorters it is ordinary memory. Pinning takes about a third of a
- * second for each GiB, so keep the memory. If the driver refuses to pin it, it is ordinary memory.
- * *memory_ret is NULL after a failure. clsort_destroy() frees what clsort_host_free() has not. */
+ * at the link's speed. If the driver refuses to pin it, and to other sorters, it is ordinary
+ * memory. Pinning takes time (docs/host.md), so keep the memory. *memory_ret is NULL after a
+ * failure. clsort_destroy() frees what clsort_host_free() has not. */
 CLSORT_API clsort_status clsort_host_alloc(clsort_sorter *sorter, size_t size, void **memory_ret);
 /** Frees memory of clsort_host_alloc() with the same sorter. NULL is fine; every other pointer is
  * ERROR_BUFFER_INVALID. */
 CLSORT_API clsort_status clsort_host_free(clsort_sorter *sorter, void *memory);
+
+/** Releases what the sorter keeps for its next sort: its own scratch, the buffers, queues and host
+ * memory of clsort_sort() (docs/host.md), and what clsort_mpi keeps with it. Enqueued sorts still
+ * finish. Memory of clsort_host_alloc() stays. */
+CLSORT_API clsort_status clsort_release_scratch(clsort_sorter *sorter);
+
+/** The sentence for a status, without a full stop, or "unknown status". Static text. */
+CLSORT_API const char *clsort_status_text(clsort_status status);
+
+/** The last failure of a sorter. Texts live until the sorter's next call. */
+typedef struct clsort_error_info {
+    clsort_status status;  /**< CLSORT_OK if no call has failed */
+    const char *argument;  /**< what a refused call's status is about: "keys_out",
+                                "desc.value_size", "desc.columns[2].type", "queue"; else "" */
+    cl_int cl_code;        /**< the OpenCL error code, or CL_SUCCESS */
+    const char *call;      /**< the OpenCL function that failed, or "" */
+    const char *build_log; /**< the compiler's log after CLSORT_ERROR_BUILD, else "" */
+} clsort_error_info;
 
 /** Details of the last failed call with this sorter; the status in it is CLSORT_OK if none has
  * failed. Calls refused with CLSORT_ERROR_BUSY leave no details, nor do calls without a sorter, or
@@ -944,34 +701,36 @@ CLSORT_API clsort_status clsort_host_free(clsort_sorter *sorter, void *memory);
 CLSORT_API clsort_status clsort_last_error(clsort_sorter *sorter, clsort_error_info *info_ret);
 
 /** That failure as a sentence, with the argument or the OpenCL call, and the bytes that a buffer
- * has and needs. "" if no call has failed. Writes text as clsort_check_tuning() does. */
+ * has and needs. "" if no call has failed. Like snprintf(), writes at most size bytes with the
+ * final zero (text may be NULL if size is 0); *size_ret, if not NULL, is the size that the whole
+ * text needs. */
 CLSORT_API clsort_status clsort_get_error_text(clsort_sorter *sorter, char *text, size_t size,
                                                size_t *size_ret);
 
-/** Switches the timing of steps on or off; at first it is off. If it is on, clsort_enqueue() keeps
- * the events of its steps for clsort_get_timing(). */
-CLSORT_API clsort_status clsort_set_timing(clsort_sorter *sorter, int enabled);
-/** Waits for the last sort and writes the seconds that each step took on the device, in the order
- * of clsort_get_plan(). Writes at most capacity of them; *num_steps_ret is the number that there
- * are. The queue must have been created with CL_QUEUE_PROFILING_ENABLE. Some drivers report 0 for
- * every step. After clsort_sort() there are no times: ERROR_NO_TIMING. */
-CLSORT_API clsort_status clsort_get_timing(clsort_sorter *sorter, double *seconds,
-                                           uint32_t capacity, uint32_t *num_steps_ret);
+/** The sorter's context, not retained for the caller; NULL for NULL. */
+CLSORT_API cl_context clsort_context(const clsort_sorter *sorter);
+/** The sorter's device; NULL for NULL. */
+CLSORT_API cl_device_id clsort_device(const clsort_sorter *sorter);
 
-/** How many steps of the last clsort_enqueue() the device has finished, and how many there are, in
- * the order of clsort_get_plan(). It does not wait, so a program can show a sort's progress. Timing
- * must have been on when the sort was enqueued. Otherwise, and after a sort without steps, the
- * status is ERROR_NO_TIMING. The queue need not profile. After a step has failed, it returns that
- * failure, such as ERROR_OPENCL. Later steps may never finish, so a program that asks until all are
- * done must stop at any failure. */
-CLSORT_API clsort_status clsort_get_progress(clsort_sorter *sorter, uint32_t *num_done_ret,
-                                             uint32_t *num_steps_ret);
+/** The name of a type, such as "u32"; NULL for an unknown type. Static text. */
+CLSORT_API const char *clsort_type_name(clsort_type type);
+/** The type of a name, or CLSORT_ERROR_TYPE. */
+CLSORT_API clsort_status clsort_type_from_name(const char *name, clsort_type *type_ret);
+/** The bytes of one key; 0 for an unknown type. */
+CLSORT_API uint32_t clsort_type_size(clsort_type type);
+/** The name of an algorithm, such as "bitonic"; NULL for an unknown algorithm. Static text. */
+CLSORT_API const char *clsort_algorithm_name(clsort_algorithm algorithm);
+/** The algorithm of a name, or CLSORT_ERROR_ALGORITHM. */
+CLSORT_API clsort_status clsort_algorithm_from_name(const char *name,
+                                                    clsort_algorithm *algorithm_ret);
 
-/** Releases what the sorter keeps for its next sort: its own scratch, the buffers, queues and host
- * memory of clsort_sort(), and what clsort_mpi keeps with it. The host memory is the pinned ring
- * and, after arrays larger than the device, as much as they have. Enqueued sorts still finish.
- * Memory of clsort_host_alloc() stays. */
-CLSORT_API clsort_status clsort_release_scratch(clsort_sorter *sorter);
+/** The version of the library that is running, such as "0.1.0". Static text. */
+CLSORT_API const char *clsort_version(void);
+
+/** The bytes of a public struct, such as "clsort_desc", in the library that is running; 0 for an
+ * unknown name. Callers by other languages, and programs that load the library by name, compare
+ * them with their own. */
+CLSORT_API size_t clsort_struct_size(const char *name);
 
 /** The text of clsort_device.h and what it includes, for programs that build their own kernels with
  * it and want no file at run time. Put it between the macros that describe the items and the
@@ -983,5 +742,7 @@ CLSORT_API const char *clsort_device_source(void);
 #endif
 
 #include "clsort/clsort_lists.h"
+/* Until 0.1.0 clsort.h declares all. */
+#include "clsort/clsort_plan.h"
 
 #endif

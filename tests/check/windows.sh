@@ -47,11 +47,12 @@ if [ "$needed" = "KERNEL32.dll OpenCL.dll msvcrt.dll" ]; then
 else
     failed "the library's needs" "$needed"
 fi
-sed -n 's/^CLSORT_API .*[ *]\(clsort_[a-z_]*\)(.*/\1/p' include/clsort/clsort.h | sort >"$log.names"
+sed -n 's/^CLSORT_API .*[ *]\(clsort_[a-z_]*\)(.*/\1/p' include/clsort/clsort{,_plan}.h |
+    sort >"$log.names"
 x86_64-w64-mingw32-objdump -p "$dll" |
     sed -n 's/^[[:space:]]*\[ *[0-9]*\].* \(clsort_[a-z_]*\)$/\1/p' |
     sort >"$log.exported"
-try "it exports what the header declares" "$log" diff "$log.names" "$log.exported"
+try "it exports what the headers declare" "$log" diff "$log.names" "$log.exported"
 
 # ---- The tests -----------------------------------------------------------------------------------
 if ! have wine; then

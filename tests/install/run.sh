@@ -95,9 +95,9 @@ sed 's/\.so\.[0-9]*\.[0-9]*/.so.X/; s/\.so\.X\.[0-9]*$/.so.X.Y/' "$work/library.
     fail "the component tool has the files above"
 ! grep -v mpi "$work/mpi.files" || fail "the component mpi has the files above"
 
-say "the shared library exports the functions that the header declares and nothing else"
-sed -n 's/^CLSORT_API .*[ *]\(clsort_[a-z_]*\)(.*/\1/p' "$prefix/include/clsort/clsort.h" |
-    sort >"$work/declared"
+say "the shared library exports the functions that the headers declare and nothing else"
+sed -n 's/^CLSORT_API .*[ *]\(clsort_[a-z_]*\)(.*/\1/p' \
+    "$prefix"/include/clsort/clsort{,_plan}.h | sort >"$work/declared"
 nm -D --defined-only "$prefix/lib/libclsort.so" | awk '{ print $NF }' | sort >"$work/exported"
 [ -s "$work/declared" ] || fail "no declaration was found in clsort.h"
 diff "$work/declared" "$work/exported" || fail "declared (<) and exported (>) differ"
@@ -105,11 +105,17 @@ diff "$work/declared" "$work/exported" || fail "declared (<) and exported (>) di
 say "the static library defines no name that does not begin with clsort_"
 defines_own_names "$prefix/lib/libclsort.a"
 
-say "the header alone"
+say "each header alone; clsort.h declares what clsort_plan.h does"
 for language in "$CC -x c -std=c99" "$CC -x c -std=c11" "$CXX -x c++ -std=c++11"; do
-    # shellcheck disable=SC2086 # a compiler and its options
-    echo '#include <clsort/clsort.h>' | quietly $language -Wall -Wextra -Wpedantic -Werror \
-        -D CL_TARGET_OPENCL_VERSION=120 -I "$prefix/include" -fsyntax-only -
+    for header in clsort clsort_plan clsort_lists; do
+        # shellcheck disable=SC2086 # a compiler and its options
+        echo "#include <clsort/$header.h>" | quietly $language -Wall -Wextra -Wpedantic -Werror \
+            -D CL_TARGET_OPENCL_VERSION=120 -I "$prefix/include" -fsyntax-only -
+    done
+    # shellcheck disable=SC2086
+    printf '#include <clsort/clsort.h>\nclsort_plan plan;\nint main(void)\n{\n    %s\n}\n' \
+        'return clsort_get_plan(0, 0, &plan, 0, 0) == CLSORT_OK;' |
+        quietly $language -D CL_TARGET_OPENCL_VERSION=120 -I "$prefix/include" -fsyntax-only -
 done
 
 export PKG_CONFIG_PATH="$prefix/lib/pkgconfig"
