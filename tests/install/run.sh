@@ -107,7 +107,7 @@ defines_own_names "$prefix/lib/libclsort.a"
 
 say "each header alone; clsort.h declares what clsort_plan.h does"
 for language in "$CC -x c -std=c99" "$CC -x c -std=c11" "$CXX -x c++ -std=c++11"; do
-    for header in clsort clsort_plan clsort_lists; do
+    for header in clsort clsort_plan; do
         # shellcheck disable=SC2086 # a compiler and its options
         echo "#include <clsort/$header.h>" | quietly $language -Wall -Wextra -Wpedantic -Werror \
             -D CL_TARGET_OPENCL_VERSION=120 -I "$prefix/include" -fsyntax-only -
