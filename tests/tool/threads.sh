@@ -2,7 +2,7 @@
 # tests/tool/threads.sh TOOL COUNT
 #
 # How many threads sort: --parallel, and the processors that the process may use. COUNT (threads.c's
-# library) is preloaded. Of the threads that it counts, one waits for signals and sorts nothing.
+# library) is preloaded. One of the threads that it counts waits for signals and sorts nothing.
 preloaded=COUNT
 . "$(dirname "$0")/common.sh"
 seq 600000 | awk '{ print $1 * 7919 % 600011 }' >numbers

@@ -41,8 +41,8 @@ bool device_open(struct device *device, const char *selection);
 
 /* Has as many threads copy between host and device as an eighth of the memory has room for what
  * they copy through, one at least, and counts that, at most that eighth. None copy where the device
- * shares the host's memory. Of 64 MiB and more also counts what the driver takes beyond 32 MiB, at
- * most half. */
+ * shares the host's memory. If the memory is 64 MiB or more, what the driver takes beyond 32 MiB
+ * counts, too, up to half of the memory. */
 void device_limit_host(struct device *device, uint64_t memory);
 
 /* What of that memory a driver that is not loaded yet will probably leave for arrays. */

@@ -49,7 +49,7 @@ struct direct direct_open(int fd, bool is_written)
     char path[32];
     struct direct direct = {.fd = fd, .bypass_fd = -1};
     snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-    /* Of a small room that the process's limits leave, nothing is taken for it. */
+    /* If the limits of the process leave little room, this takes none of it. */
     enum { SHARE = 8 };
     const uint32_t num = num_threads();
     const size_t size = (size_t)num * BLOCK;

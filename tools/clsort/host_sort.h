@@ -14,7 +14,7 @@ bool host_sort(const clsort_desc *desc, const clsort_arrays *arrays);
 /* Whether there is memory for that; it may be gone when it is needed. */
 bool host_sort_has_memory(const clsort_desc *desc);
 
-/* Bytes of memory that this takes beside the arrays, but for 32 MiB at most. */
+/* Bytes of memory that this takes beside the arrays. Up to 32 MiB come on top. */
 uint64_t host_sort_cost(const clsort_desc *desc);
 
 #endif

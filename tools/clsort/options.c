@@ -136,7 +136,7 @@ bool has_verify(void)
 #endif
 }
 
-/* The letter that says the same as --check=WORD; 0: a message has been printed. A word may be cut
+/* The letter that means the same as --check=WORD; 0: a message has been printed. A word may be cut
  * short, as sort(1) takes it. */
 static int mode_of_check(const char *word)
 {

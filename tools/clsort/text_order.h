@@ -53,11 +53,11 @@ struct text_order {
     enum text_format format;
     bool is_table;      /* --csv or --tsv: */
     size_t num_columns; /* of the first file; 0: not known yet */
-    int separator;  /* of fields; -1: blanks in front of each */
-    char end;       /* of a line */
-    bool is_unique; /* -u */
-    bool is_stable; /* -s, or -u: lines of equal keys keep their order */
-    bool is_strict; /* a line whose number cannot be read is refused */
+    int separator;      /* of fields; -1: blanks in front of each */
+    char end;           /* of a line */
+    bool is_unique;     /* -u */
+    bool is_stable;     /* -s, or -u: lines of equal keys keep their order */
+    bool is_strict;     /* a line whose number cannot be read is refused */
     uint64_t num_headers;
 };
 
@@ -86,7 +86,7 @@ bool text_find_key(const struct text_order *order, const struct text_key *key, c
 /* How many fields a line has. */
 size_t text_count_fields(const struct text_order *order, const char *line, size_t size);
 
-/* The number of a field that a key needs, counted from 1, and a line of so many fields has not; 0:
+/* The number, counted from 1, of a field that a key needs and a line of num_fields fields lacks; 0:
  * it has all. */
 size_t text_find_short_key(const struct text_order *order, size_t num_fields);
 

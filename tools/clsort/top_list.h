@@ -12,7 +12,7 @@
 struct top_list {
     struct top_select *select;
     const char *dir; /* of the temporary file; NULL: the usual one */
-    uint64_t need;   /* the first so many places are wanted; UINT64_MAX: all */
+    uint64_t need;   /* this many places are wanted, from the first on; UINT64_MAX: all */
     struct top_filter filter;
     struct bytes keys, indices; /* the buffer: what came first stands first */
     uint64_t num, capacity;     /* elements in it, and at most */
