@@ -47,9 +47,8 @@ CLSORT_INLINE void line_store(__global const ITEM *line, __global ITEM *to)
 }
 
 /* Prefetches the line of an item that is to be written. A processor's own prefetcher follows one
- * stream, but not one for each bucket. On one core an item takes 1.0 ns instead of 1.2 (4 bytes)
- * or 2.4 (8 bytes), at 2^20. Distances of 8 to 32 are as good, so it is no tuning. Oclgrind,
- * which compiles for no processor, has no such instruction. */
+ * stream, but not one for each bucket. Distances of 8 to 32 are as good, so it is no tuning.
+ * Oclgrind, which compiles for no processor, has no such instruction. */
 #define FETCH_AHEAD 16
 #if defined(__x86_64__) || defined(__aarch64__)
 #define LINE_FETCH(item) __builtin_prefetch(item, 1)
@@ -72,11 +71,10 @@ CLSORT_INLINE void buckets_scatter(__global const stored_key_t *keys,
     }
 }
 
-/* The same with write combining, for arrays that the cache does not hold: each bucket has a line
- * in the cache, from lines[bucket * LINE] on, which is written as a whole. first_offsets are the
- * write_offsets to begin with, since a bucket's first line is not whole. On one core a 4-byte
- * item takes 2.1 ns and not 1.5 at 2^24, 2.1 and not 1.9 at 2^25, compared with prefetching; but
- * memory is read a third less. */
+/* The same with write combining, for arrays that the cache does not hold: each bucket has a line in
+ * the cache, from lines[bucket * LINE] on, which is written as a whole. first_offsets are the
+ * write_offsets to begin with, since a bucket's first line is not whole. One core is slower by it
+ * than by prefetching, but reads a third less of memory. */
 CLSORT_INLINE void buckets_scatter_combined(__global const stored_key_t *keys,
                                             __global const payload_t *payloads, ulong begin,
                                             ulong end, uint flags, const struct bins *bins,

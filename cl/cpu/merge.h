@@ -7,8 +7,7 @@
  * overwrites. Compilers for CPUs make a branch of a choice between them, and processors predict
  * half of those wrongly.
  *
- * With LLVM 15 on a core of an AMD EPYC, at a level of 2^14 structs of 16 bytes ordered by two
- * members, an item takes 5.8 ns with choices, 2.2 without, 1.6 with four chains. */
+ * With choices an item takes 5.8 ns, without 2.2, with four chains 1.6 (EPYC, structs). */
 #ifndef CLSORT_CPU_MERGE_H
 #define CLSORT_CPU_MERGE_H
 

@@ -12,9 +12,8 @@
  *   fill     of keys of 8 or 16 bits alone, instead of the last two: each is written as often as it
  *            was counted
  *
- * A launch makes one or more of them. One launch after the count is faster than three, as long as
- * a step takes hardly longer than threads need to wake up: 2^20 u32 on two cores 4.4 ms instead of
- * 5.2, beside a thread that works between the sorts. All steps are one kernel, since PoCL takes
+ * A launch makes one or more of them. One launch after the count is faster than three, as long as a
+ * step takes hardly longer than threads need to wake up. All steps are one kernel, since PoCL takes
  * 0.12 s to compile the smallest.
  *
  * Chunks and buckets are tasks, which work-items take by tickets, so that one that started late

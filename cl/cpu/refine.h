@@ -2,15 +2,12 @@
  *
  * Idea: keys that crowd around a few values leave buckets that are far too large, of keys that
  * differ in their low bits alone. Such a bucket is sorted like an array: it is sampled, cut into
- * bins and dealt to buckets again, by its own range. What is still too large waits on a stack
- * for the same. A level costs as much as two passes by digits, and one level is most often
- * enough, so REFINE_LEVELS are few. What they do not cut, or the stack has no room for, is
- * sorted by digits (items_sort_long). So the work is bounded, whatever the keys are. 2^21 u64
- * whose logarithm is random take 1.9 times as much of a Xeon's time as random ones, by digits
- * alone 2.5.
+ * bins and dealt to buckets again, by its own range. What is still too large waits on a stack for
+ * the same. A level costs as much as two passes by digits, and one level is most often enough, so
+ * REFINE_LEVELS are few. What they do not cut, or the stack has no room for, is sorted by digits
+ * (items_sort_long). So the work is bounded, whatever the keys are.
  *
- * Vectors need none of this (cpu_sort_items() in cpu.h): 2^22 such u64 take them 45 ms, and took 76
- * when their buckets were cut again. */
+ * Vectors need none of this (cpu_sort_items() in cpu.h), and lose by it. */
 #ifndef CLSORT_CPU_REFINE_H
 #define CLSORT_CPU_REFINE_H
 

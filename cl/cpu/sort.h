@@ -12,9 +12,7 @@
 #include "cpu/rank.h"
 #include "cpu/vectors.h"
 
-/* Joined items are sorted faster by their ranks up to about 20. Microseconds of two cores of an AMD
- * EPYC with AVX-512 for 2^16 items by vectors and by ranks: u32+u32 in segments of 16 360 and 276,
- * of 24 275 and 297; u64+u64 449 and 396, 361 and 410. */
+/* Joined items are sorted faster by their ranks up to about 20 (EPYC with AVX-512). */
 #define RANKED_MAX (VECTORS_OF_ITEMS ? 0 : VECTORS_OF_JOINED ? 20 : RANK_SORT_MAX)
 
 /* None of the numbers is tuning, since the host sorts by this code, without a row of tuning. */

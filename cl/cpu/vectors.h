@@ -43,9 +43,8 @@
 #define VECTORS_OF_ITEMS (CPU_VECTORS && ITEMS_ARE_NUMBERS)
 #define VECTORS_OF_JOINED (CPU_VECTORS && !ITEMS_ARE_NUMBERS)
 
-/* Up to how many items vectors sort faster than the digits that tell random keys apart. A core of
- * an AMD EPYC with AVX-512 sorts 2^12 random u32+u32 in 20.8 us by vectors and in 24.2 by digits,
- * 2^13 in 43 and 40, 2^14 in 85 and 72. It sorts 2^12 u64+u64 in 25 and 34, 2^14 in 107 and 123. */
+/* Up to how many items vectors sort faster than the digits that tell random keys apart. An EPYC
+ * with AVX-512 sorts 2^12 u32+u32 in 20.8 us by vectors and 24.2 by digits, 2^13 in 43 and 40. */
 #define JOINED_MAX (!VECTORS_OF_JOINED ? 0 : ITEM_SIZE == 16 ? ~0u : 1u << 12)
 
 #if CPU_VECTORS

@@ -1,11 +1,10 @@
 /* phases.h: work in phases by the work-groups of one launch, none of which has to wait.
  *
  * Idea: groups take tasks by a ticket. A phase begins when all tasks of the one before are done;
- * the group that does its last task announces it. A group that has polled for that too long
- * ends. The group that does the last task goes on in any case, so everything is done, if need be
- * by that group alone. No group depends on another that may not be running, which OpenCL does
- * not promise. On an H200 a launch for a phase costs about five microseconds, also where there
- * is nothing to do.
+ * the group that does its last task announces it. A group that has polled for that too long ends.
+ * The group that does the last task goes on in any case, so everything is done, if need be by that
+ * group alone. No group depends on another that may not be running, which OpenCL does not promise.
+ * A launch for each phase would cost about five microseconds, also where there is nothing to do.
  *
  * device_phases_done() alone is the step "the last group goes on". */
 #ifndef CLSORT_DEVICE_PHASES_H

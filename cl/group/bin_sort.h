@@ -176,7 +176,7 @@ CLSORT_INLINE void bin_sort_scan(__local struct group_bin_sort_local *shared, ui
 }
 
 /* Puts the items that were not late into the tile. If bins are exact, a late one goes where the
- * same value goes: to ask for each costs 2^28 u32 on an H200 2 % (by the count of instructions). */
+ * same value goes: to ask for each costs 2 % of the instructions. */
 CLSORT_INLINE void bin_sort_place(__local struct group_bin_sort_local *shared, BIN_OWN *own,
                                   uint is_late, uint shift)
 {

@@ -54,10 +54,8 @@ CLSORT_INLINE uint local_path(__local const MERGE_ITEM *tile, uint begin, uint m
  * is no order, parts may not fit together: that is noted in broken[0], and the result is not to be
  * used.
  *
- * Leaves of 2^26 u64 of entropy 0.54, which are merged, take an H200 1.77 ms, with a branch for
- * slots behind the end 1.91; of u64+u64 2.62 and 2.68. One load for either run is slower for keys
- * of 8 bytes, 1.83, and faster for wider items: by two loads pairs take 2.72, and structs of 16
- * bytes 4 % longer. */
+ * A branch for slots behind the end would cost 2 to 8 %. One load for either run is slower for keys
+ * of 8 bytes, and faster for wider items. */
 CLSORT_INLINE void own_merge(MERGE_ITEM *own, __local const MERGE_ITEM *tile,
                              __local const uint *bounds, __local uint *broken, uint items,
                              uint begin, uint middle, uint end, uint first)
@@ -98,10 +96,9 @@ CLSORT_INLINE void own_merge(MERGE_ITEM *own, __local const MERGE_ITEM *tile,
 }
 
 /* Whether this work-item's part of the merge differs from what lies in its slots. Long runs of a
- * tile that is partly in order overlap in few slots. Since their other parts stay, 2^20 u64 of
- * Zipf's law take an H100 92 microseconds instead of 107, of entropy 0.54 111 instead of 123. If
- * the comparison is no order, the next part may not begin where this one ends. Then this one does
- * not stay, and own_merge() sees it. */
+ * tile that is partly in order overlap in few slots. Their other parts stay. If the comparison is
+ * no order, the next part may not begin where this one ends. Then this one does not stay, and
+ * own_merge() sees it. */
 CLSORT_INLINE int own_moves(__local const uint *bounds, uint items, uint begin, uint middle,
                             uint end, uint first)
 {
@@ -120,9 +117,7 @@ struct local_sort {
  * network that never moves an item past an equal one; then pairs of runs are merged, twice as long
  * in each round, until one is left.
  *
- * Tried instead: rounds whose runs lie in one sub-group wait for it alone (bar.warp.sync). An H100
- * sorted 2^24 structs of 16 bytes in 1.379 milliseconds instead of 1.381, and did not end if the
- * comparison was no order. */
+ *  */
 CLSORT_INLINE void local_sort_arrays(__local struct local_sort *shared, __local MERGE_ITEM *tile,
                                      struct local_array array)
 {

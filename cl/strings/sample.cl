@@ -2,9 +2,8 @@
  *
  * Idea: strings are taken from equal parts of the array. A work-group compares its own with all
  * others, and so learns its rank. Each work-item has a few of the others, since long strings that
- * agree take long to compare. An H100 sorts 40,000 equal strings of 4096 bytes in 21 milliseconds,
- * and a million of 16 bytes in 0.3, with 1023 in the sample. With a work-item for each of these it
- * took 594 and 1.7.
+ * agree take long to compare. With a work-item for each string of the sample, 40,000 equal ones of
+ * 4096 bytes took 28 times as long.
  *
  * Local memory: a word. Runs before split.cl. */
 #include "strings/chunk.h"

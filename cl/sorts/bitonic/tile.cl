@@ -26,7 +26,7 @@ KERNEL void bitonic_tile(const struct tile_params p, ITEM_ARGS)
     __global const payload_t *from_payload = AT(const payload_t, payload_in, 2);
     /* Slots are shared out in stripes, so that neighbours read and write neighbours. */
     const uint own_slot = clsort_item_slot(me);
-    if (tile.whole) { /* without index tests: a tile's merge on an H200 takes 40% less */
+    if (tile.whole) { /* without index tests a tile's merge takes 40 % less */
 #pragma unroll
         for (uint i = 0; i < ITEMS; ++i) {
             const uint pack = i * GROUP_SIZE;

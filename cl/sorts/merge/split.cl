@@ -1,11 +1,11 @@
 /* split.cl: where every tile of a merge begins in its two runs. Before each pass.cl.
  *
  * Idea: a work-item a tile looks for its boundary by merge path in global memory. Where all tiles
- * of a work-group are of one merge, the group first looks for its own two boundaries, each half
- * of it for one: every work-item tries one place, and a round leaves the range between two of
- * them. The tiles' boundaries lie between. On an H200, 2^28 u32, that is 83 us less of waiting.
- * For records a work-item looks for the next tile's, too: if the two do not fit together the
- * comparison is no order, and the array is marked as not to be merged in this pass.
+ * of a work-group are of one merge, the group first looks for its own two boundaries, each half of
+ * it for one: every work-item tries one place, and a round leaves the range between two of them.
+ * The tiles' boundaries lie between. For records a work-item looks for the next tile's, too: if the
+ * two do not fit together the comparison is no order, and the array is marked as not to be merged
+ * in this pass.
  *
  * table: [array] the pass in which its comparison was met as no order, then [array][tile] how
  * many items of the merge in front of the tile come from the first run.

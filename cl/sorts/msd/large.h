@@ -7,10 +7,8 @@
  * launched. A half has a row of counters. Neighbouring
  * work-items add to different counters of a row.
  *
- * It costs a leaf two more ways through memory, mostly through the cache. Random 2^24 u64 of which
- * there are eight each take an H100 0.51 ms instead of 0.84, since onesweep/onesweep.h no longer
- * sorts all. If a half is still too large, the leaf's elements are all where they were, in another
- * order.
+ * It costs a leaf two more ways through memory, mostly through the cache. If a half is still too
+ * large, the leaf's elements are all where they were, in another order.
  *
  * Local memory: struct large_local, and where the second half begins. */
 #ifndef CLSORT_MSD_LARGE_H

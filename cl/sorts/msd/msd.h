@@ -6,8 +6,7 @@
  *                write-combining buckets (group/combine.h). Nothing is counted before.
  *                Then (phases.h) it lists the blocks by digit, counts the digits of level 2 in
  *                them, and scans the counts: where each leaf begins in the output. Few leaves are
- *                counted on the way already: 2^22 u32 take an H200 78 microseconds instead of 92,
- *                2^24 206 instead of 248.
+ *                counted on the way already.
  *   msd_scatter  level 2. Moves each item to its leaf's part of the output: whole chunks to the
  *                front, others to the back.
  *   msd_finish   sorts each leaf by bins of one bit (group/bin_sort.h), in the output. A key may be
@@ -16,21 +15,18 @@
  * Leaves need not be counted before if level 2 moves into rooms in scratch (rooms.h), which
  * msd_split makes as large as they probably have to be. msd_offsets stands behind msd_scatter, and
  * behind that msd_scatter once more, for digits of which a leaf has lacked room. Scratch then has
- * rooms where it had blocks, and the blocks lie in the output, if that is not the input. 2^28 u64
- * take an H100 5.8 ms instead of 6.3, u64+u64 11.5 instead of 12.7. With MSD_SHORT, rooms have two
- * bytes of each key, its bits below both digits, in place, too.
+ * rooms where it had blocks, and the blocks lie in the output, if that is not the input. With
+ * MSD_SHORT, rooms have two bytes of each key, its bits below both digits, in place, too.
  *
  * Digits have at most eight bits; or nine in wide groups, which move chunks of half the size, and
- * in level 2 of short rests. 2^30 u64 take an H100 28.4 ms with nine instead of 36.6 by
- * digits/part.h, u32+u32 with rooms 26.4 instead of 34.3.
+ * in level 2 of short rests.
  *
  * Keys may be in any order, or partly in order: then tiles are dealt (deal.h).
  *
  * Keys that lie evenly in a part of their range, as those from 0 to 2^31 or 10^12 do, are stretched
  * over all of it on the way (stretch.h). Floats of 64 bits seldom lie evenly as bits, but their
- * values are mostly spread smoothly: they are mapped by what the sample tells (map.h). Leaves
- * then have half as many keys, since some get twice the average. 2^24 f64 with a peak take an H100
- * 0.57 ms instead of 1.07.
+ * values are mostly spread smoothly: they are mapped by what the sample tells (map.h). Leaves then
+ * have half as many keys, since some get twice the average.
  *
  * In a plan digits/part.h's steps come after these and sort whatever does not fit. part_sample
  * decides whether the keys are spread evenly and not in order; if not, these kernels do nothing. If
@@ -55,8 +51,7 @@
  * leaf, and items have slots there. A work-group of level 1 has a part of the input, and its
  * buckets fill in order (group/combine_order.h). Blocks are listed in the order of the groups, and
  * then of their elements. A task of level 2 has a part of a digit's list. Its digits are counted by
- * themselves, so that it has its own place in each leaf (ordered.h). On an H100 2^26 u32+u32
- * take 1.8 ms instead of onesweep's 2.6.
+ * themselves, so that it has its own place in each leaf (ordered.h).
  *
  * Until msd_finish, keys are ordered numbers (PART_ORDER). (Count-free partition into blocks: as
  * in ips4o, Axtmann and others, 2017; the rest is our own, 2026.) */

@@ -1,12 +1,11 @@
 /* phases.h: what is to be known between the levels of msd.h, behind level 1 and in its launch.
  *
  * Idea: each step is a phase (device/phases.h), of which level 1 is the first. The blocks of level
- * 1 are listed by digit (list.h). Then the digits of level 2 are counted in them (count.h),
- * which tells where leaves begin (offsets.h); or leaves get rooms (capacity.h). If level 1
- * has counted the leaves, the phases behind it do not wait for one another. If there are few
- * different keys, the runs of them are written (few.h). With a launch of their own behind level
- * 1's, random keys take an H200 as long, and 2 % less at 2^22 u32; keys that are left to another
- * sort take 2 to 4 % longer, sorted ones 6 to 10 %.
+ * 1 are listed by digit (list.h). Then the digits of level 2 are counted in them (count.h), which
+ * tells where leaves begin (offsets.h); or leaves get rooms (capacity.h). If level 1 has counted
+ * the leaves, the phases behind it do not wait for one another. If there are few different keys,
+ * the runs of them are written (few.h). A launch of their own would cost keys that are left to
+ * another sort 2 to 10 %.
  *
  * A group that has waited too long for others ends. The group that does a phase's last task goes on
  * in any case, and takes what is left.

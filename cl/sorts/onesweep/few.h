@@ -3,8 +3,8 @@
  *
  * Idea: two keys are told apart by the digit of the highest bit in which they differ. So passes by
  * the digits that tell apart neighbours in the list are enough: of 16 random keys mostly one. Each
- * key is looked up while digits are counted; if one is not listed, all digits have passes. On an
- * H200 2^20 u32+u32 of 16 values take 61 microseconds instead of 81. (Our own, 2026.)
+ * key is looked up while digits are counted; if one is not listed, all digits have passes. (Our
+ * own, 2026.)
  *
  * Local memory: the keys, and a word. */
 #ifndef CLSORT_ONESWEEP_FEW_H

@@ -12,9 +12,7 @@ struct onesweep_tables {
 };
 
 /* Where payloads follow their keys, registers are few. So the tables' addresses are in local
- * memory. Then an H200 sorts 2^20 u64+u64 of Zipf's law at 6.9 instead of 6.6 Gkeys/s, and of
- * entropy 0.54 at 5.7 instead of 5.4. Elsewhere it costs: 2^24 u64 of entropy 0.54 3 %, 2^22
- * u32+u32 4 %. */
+ * memory. That gains 5 % for u64+u64; elsewhere it costs 3 to 4 %. */
 #if ONESWEEP_SPLIT
 typedef __local struct onesweep_tables *onesweep_tables_t;
 #define PASS_TABLE(pass, table) (pass)->tables->table

@@ -3,8 +3,7 @@
  * Idea: the sample is that of splitters/sample.cl, but many work-groups sort it, by rank. Each
  * reads all of it, and finds how many elements come before each of its own SHARE. A work-item
  * counts for one of these in a part of the sample. Elements whose ranks are those of pivots are
- * written to their places. Sorting a sample of 5120 u32 by one work-group takes 25 microseconds on
- * an H200.
+ * written to their places. One work-group would take 25 microseconds to sort 5120 u32.
  *
  * Local memory: the sample. Before: whole.cl. */
 #include "base/config.h"

@@ -2,9 +2,9 @@
  * keys may be reordered (part.h).
  *
  * Idea: the blocks add their counts to the segment's totals. The last work-group to do so scans the
- * totals, and writes the lists for later steps (emit.h). part_scatter takes places from the
- * cursors that it leaves. A launch of its own would take five microseconds a level on an H200, even
- * on levels that have nothing to do. */
+ * totals, and writes the lists for later steps (emit.h). part_scatter takes places from the cursors
+ * that it leaves. A launch of its own would take five microseconds a level, even on levels that
+ * have nothing to do. */
 #ifndef CLSORT_PART_CURSORS_H
 #define CLSORT_PART_CURSORS_H
 

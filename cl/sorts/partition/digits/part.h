@@ -11,9 +11,8 @@
  * random keys do not need.
  *
  * If equal keys may be reordered, no scan is needed. The last work-group to count a segment
- * computes its digit offsets and lists its children (cursors.h), and tiles take places by
- * atomic additions. Tiles that run at the same time then write close together, so memory gets whole
- * lines: on an H200 a scatter of 2^28 u64 takes 1.5 ms instead of 2.1.
+ * computes its digit offsets and lists its children (cursors.h), and tiles take places by atomic
+ * additions. Tiles that run at the same time then write close together, so memory gets whole lines.
  *
  * After the last level:
  *

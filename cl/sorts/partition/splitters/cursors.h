@@ -1,16 +1,15 @@
 /* cursors.h: where every bucket of a segment begins, and what becomes of it (quick.h).
  *
  * Idea: a work-group scans the totals of a segment. Buckets that local memory holds become leaves.
- * A leaf that is merged has the same rounds from half full on. So last-level buckets are small,
- * and each leaf takes as many neighbours as fit: 2^24 structs of 16 bytes take an H100 0.50 ms in
- * leaves, and 0.59 when these were half to 5/8 full. Larger buckets stand apart: they are segments
- * of the next level, or after the last level pieces that are sorted and then merged. So does what
- * is equal to a heavy pivot, unless it is little: it is in order, and is only copied if it is not
- * in the output yet.
+ * A leaf that is merged has the same rounds from half full on. So last-level buckets are small, and
+ * each leaf takes as many neighbours as fit. Larger buckets stand apart: they are segments of the
+ * next level, or after the last level pieces that are sorted and then merged. So does what is equal
+ * to a heavy pivot, unless it is little: it is in order, and is only copied if it is not in the
+ * output yet.
  *
  * All work-items search for the buckets that would fill a leaf together with theirs. From the first
- * bucket behind one that stands apart, a work-item goes from leaf to leaf. Tried instead: one
- * work-item goes over all buckets. That takes 13 to 17 microseconds of an H100 for 256.
+ * bucket behind one that stands apart, a work-item goes from leaf to leaf. One work-item alone
+ * would take 13 to 17 microseconds for 256 buckets.
  *
  * Local memory: the totals, and what scanning needs. */
 #ifndef CLSORT_QUICK_CURSORS_H

@@ -5,39 +5,12 @@
  * about two elements in each. They are put into their bins and compared with the others of the bin
  * for their places.
  *
- * A bin of more than LEAF_CROWDED elements is crowded. If its keys are equal they are in order:
- * 2^13 u32 of 16 values take an H100 10.4 microseconds, merged 41.6. Others are compared, too, as
- * long as that takes less than to merge the leaf (group/merge_local.h), which costs about the same
- * for all inputs. Records are merged. ncu of 2^24 structs of 16 bytes on an H100, in leaves that
- * were about half full: 717 instructions for 32 elements, the schedulers 61 % busy, local memory's
- * pipe 72 %, two fifths of that by conflicts of banks.
+ * A bin of more than LEAF_CROWDED elements is crowded. If its keys are equal they are in order.
+ * Others are compared, too, as long as that takes less than to merge the leaf
+ * (group/merge_local.h), which costs about the same for all inputs. Records are merged.
  *
- * The limit, on an H100 with 2^26 u64 of entropy 0.54: 32 comparisons an element take 4.03 ms, 64
- * take 4.3, 128 take 5.1, and unrolling them by four changes nothing. 93 % of those leaves are
- * merged. Such a leaf takes 64 thousand cycles: 4 to load keys, 3 to count bins, 4 to fill them, 7
- * to see that they are crowded, 45 to merge.
- *
- * Tried instead: crowded bins were cut again, each into half as many bins as it has elements, in up
- * to four rounds before the tile is filled. That took 5.0 ms. One cut leaves 24 % of the leaves to
- * merging, two leave 7 %, but a round takes a third of the time of merging.
- *
- * Or the keys of a leaf whose bins would be merged were counted once more, in 64 stretches between
- * splitters from a sample of 128, with 32 bins each. Then 1 % of the leaves is merged, and an
- * element is compared with 7 to 14 others. But leaves of 2^26 u64+u64 of entropy took 2.43 ms
- * instead of 2.67, of u64 1.92 instead of 1.96, and of Zipf's law, where equal keys crowd bins,
- * 1.25 instead of 1.11 and 1.05 instead of 0.92. Merging as a function of its own, so that binning
- * and it do not share registers, spills more: 2^26 u64 take 4.13 ms instead of 4.00.
- *
- * Or items of 16 bytes were sorted as 8: 52 bits of a key above the leaf's least one, and its slot.
- * Leaves of 2^28 u64+u64 of entropy took 9.0 ms instead of 10.4, of Zipf's law 4.0 instead of 4.5,
- * and of 2^26 u32+u64 0.70 instead of 0.86 and 0.86 instead of 1.03. But some leaves' keys span
- * more bits: of entropy 9 % of the leaves at 2^22, 3 % at 2^24 and 1 % at 2^26. Their whole keys
- * were compared where short items agreed. Then all leaves of 2^24 took 0.81 to 0.87 ms instead of
- * 0.68, and why so few leaves cost so much was not found.
- *
- * Or one more partition: a tree of 511 pivots, from a sample sorted by the network, and rank sort
- * in bins of some five items read local memory less often than merging. But it took 0.65 ms for
- * 2^24 u32 on an H200, where merging takes 0.38; for records of 16 bytes 1.33 and 1.20. */
+ * The limit is 32 comparisons an element: 64 take 7 % longer, 128 27 % (2^26 u64 of entropy 0.54,
+ * H100). docs/studies.md has other ways with crowded bins, which all lost. */
 #ifndef CLSORT_QUICK_LEAF_H
 #define CLSORT_QUICK_LEAF_H
 
@@ -197,8 +170,7 @@ CLSORT_INLINE void leaf_judge(__local struct quick_leaf_local *shared, uint size
         shared->differs[i] = 0;
     barrier(CLK_LOCAL_MEM_FENCE); /* no bin is marked */
     /* A key that differs from the bin's first marks the bin if the key before it does not. If all
-     * did that differ, they would wait for one another at one word: 2^26 u64 of entropy 0.54 would
-     * take an H100 4.12 ms instead of 4.04. */
+     * did that differ, they would wait for one another at one word. */
     GROUP_LOOP(slot, 0, size) {
         const key_t order = LEAF_ITEM_ORDER(shared->tile[slot]);
         const uint bin = LEAF_BIN(order), begin = shared->bins[bin];

@@ -1,7 +1,6 @@
-/* rest.cl: merges the pieces of each segment that is left after the last level, by one
- * work-group, all passes in one launch (rest.h). For few elements that is cheaper than
- * sharing a pass among work-groups: a launch takes the host 4.2 microseconds with NVIDIA's driver
- * 580, about as long as one work-group needs for a pass of 2^16 u32.
+/* rest.cl: merges the pieces of each segment that is left after the last level, by one work-group,
+ * all passes in one launch (rest.h). For few elements that is cheaper than sharing a pass among
+ * work-groups: a launch takes as long as one work-group needs for a pass of 2^16 u32.
  *
  * Local memory: a tile, and what merging needs. Runs after: leaf.cl. */
 #include "base/config.h"

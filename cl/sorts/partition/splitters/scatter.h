@@ -9,13 +9,6 @@
  * Where equal elements are to stay in order, ranks are stable (group/digit_rank.h), and the tile
  * takes its room from the block's own places, which starts.cl has found.
  *
- * Tried instead: buckets that collect chunks of 64 bytes over several tiles (group/combine.h). An
- * H100 moved 2^26 u64+u64 in launches of their own in 1.12 and 1.03 ms instead of 1.33 and 1.35,
- * u64 in 0.62 and 0.53 instead of 0.58 and 0.65. With all levels in one launch, 2^24, 2^26 and 2^28
- * u64+u64 of entropy took 1.62, 6.05 and 27.4 instead of 1.65, 6.34 and 27.8, of Zipf's law 1.20,
- * 4.35 and 19.6 instead of 1.18, 4.35 and 19.1, and u32+u64 4.22 instead of 3.96: a frequent value,
- * or fewer buckets than there is room for, overflows a bucket.
- *
  * Local memory: counters of the buckets, where they go, a tile with its buckets. */
 #ifndef CLSORT_QUICK_SCATTER_H
 #define CLSORT_QUICK_SCATTER_H
@@ -50,8 +43,7 @@ struct quick_scatter_local {
 };
 
 /* Items are in registers while their places are found. In order, those without values are read
- * later: held, 2^24 stable structs of 16 bytes take an H100 1.59 ms instead of 1.52, but with
- * values of 8 bytes 2.64 instead of 2.77. */
+ * later: holding them costs 5 %, but gains 5 % with values of 8 bytes. */
 #define HOLDS_ITEMS (!(RECORD_IS_WIDE | (QUICK_IN_ORDER & (PAYLOAD_SIZE == 0))))
 #define VOTES_FEW 4 /* buckets: then votes are fewer than additions to the same counters */
 
@@ -198,7 +190,7 @@ CLSORT_INLINE void quick_scatter_block(const struct quick_params *q, QUICK_ARGS,
         const uint first = segment.begin + from + done; /* its end can be all 32 bits */
         const uint size = min((uint)TILE_SLOTS, block_size - done);
         /* With this behind the loads, NVIDIA's compiler puts items that are structs into private
-         * memory: 2^24 of 16 bytes take an H100 1.87 ms instead of 1.39. */
+         * memory, which takes a third longer. */
         GROUP_LOOP(i, 0, QUICK_BUCKETS * SCATTER_ROWS)
             shared->counters[i] = 0;
         barrier(CLK_LOCAL_MEM_FENCE); /* counters are 0, the last tile has been written */
