@@ -70,7 +70,7 @@ find "$POCL_CACHE_DIR" -name '*.so' -exec readelf --debug-dump=decodedline {} \;
     awk 'NF >= 3 && $2 ~ /^[0-9]+$/ && $3 ~ /^0x/ { print $1, $2 }' | sort -u >"$out/kernels.lines"
 awk -F'[= ]' '/^f[lie]=/ { n = split($2, path, "/"); file = path[n] }
     /^[0-9]+ [0-9]+$/ { print file, $1 }' "$out"/callgrind.* | sort -u >"$out/kernels.ran"
-for file in cl/* include/clsort/clsort_*.h; do
+for file in $(git ls-files cl) include/clsort/clsort_*.h; do
     grep "^$(basename "$file") " "$out/kernels.lines" || true
 done | sort -u >"$out/kernels.all"
 comm -23 "$out/kernels.all" "$out/kernels.ran" >"$out/kernels.unrun"
