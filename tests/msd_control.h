@@ -17,9 +17,9 @@ static inline const struct msd_params *msd_params_of(const clsort_sorter *sorter
 }
 
 /* What part_sample.cl and the engine have said of the last sort in the sorter's own scratch. */
-static inline struct part_control msd_control(const fixture *fix, clsort_sorter *sorter)
+static inline struct sort_control msd_control(const fixture *fix, clsort_sorter *sorter)
 {
-    struct part_control control = {0};
+    struct sort_control control = {0};
     expect_cl(clEnqueueReadBuffer(fix->queue, sorter->scratch, CL_TRUE,
                                   (size_t)msd_params_of(sorter)->part.control, sizeof control,
                                   &control, 0, NULL, NULL));

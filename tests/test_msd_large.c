@@ -114,7 +114,7 @@ static void check_outcome(const fixture *fix, const clsort_desc *desc, unsigned 
     };
     expect_status(clsort_enqueue(fix->sorter, fix->queue, &own, &buffers, 0, NULL, NULL),
                   CLSORT_OK);
-    const struct part_control control = msd_control(fix, fix->sorter);
+    const struct sort_control control = msd_control(fix, fix->sorter);
     assert_true(control.is_even);
     assert_false(control.split_gave_up);
     assert_int_equal(control.leaf_gave_up, expected == TOO_LARGE);

@@ -1,7 +1,7 @@
 /* Floats of 64 bits that are spread smoothly, which the engine for evenly spread keys maps so that
  * they are even (cl/sorts/msd/map.h): with onesweep for skewed keys and without, alone and with
  * values, up and down. What the sample does not see: keys beyond the map, leaves that are too
- * large, and crowded bins. The engine says in struct part_control what it has done. */
+ * large, and crowded bins. The engine says in struct sort_control what it has done. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -242,7 +242,7 @@ static void sort_keys(clsort_sorter *sorter, const clsort_desc *desc, const doub
 
 /* Whether keys are mapped, and why another sort took them. Leaves compare keys that crowd bins,
  * unless too many share a word. */
-static void check_control(const struct part_control *control, enum fault fault, int tuning)
+static void check_control(const struct sort_control *control, enum fault fault, int tuning)
 {
     const int is_even = fault < FEW_KEYS, is_crowded = fault == CROWDED_WORD;
     assert_int_equal(control->is_even, is_even);
@@ -267,7 +267,7 @@ static void run(const fixture *fix, clsort_sorter *sorter, const clsort_desc *de
 {
     double *keys = make_keys(spread, fault, (uint32_t)desc->count, desc->value_size, fix->seed);
     sort_keys(sorter, desc, keys);
-    const struct part_control control = msd_control(fix, sorter);
+    const struct sort_control control = msd_control(fix, sorter);
     /* With other seeds a leaf of so few keys may be too large. */
     if (fix->seed == 1)
         check_control(&control, fault, tuning);

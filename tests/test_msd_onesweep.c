@@ -116,7 +116,7 @@ static void expect_engine(const fixture *fix, const clsort_desc *desc)
     };
     expect_status(clsort_enqueue(fix->sorter, fix->queue, desc, &buffers, 0, NULL, NULL),
                   CLSORT_OK);
-    const struct part_control control = msd_control(fix, fix->sorter);
+    const struct sort_control control = msd_control(fix, fix->sorter);
     assert_true(control.is_even);
     assert_false(control.split_gave_up);
     assert_false(control.leaf_gave_up);
@@ -273,7 +273,7 @@ static void test_alone_short(void **state)
         keys[i] = i % 20000 == 7 ? 0x5a5a5a5au : (uint32_t)rng_next(&r);
     msd_check_keys(own.sorter, &desc, keys);
     free(keys);
-    const struct part_control control = msd_control(&own, own.sorter);
+    const struct sort_control control = msd_control(&own, own.sorter);
     assert_true(control.is_even && !control.leaf_gave_up && control.taken_by);
     clsort_destroy(own.sorter);
 }

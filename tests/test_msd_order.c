@@ -215,7 +215,7 @@ static void sort_keys(clsort_sorter *sorter, const clsort_desc *desc, const uint
 }
 
 /* What the engine is to have done: where leaves are roomy, which adversaries it sorts itself. */
-static void check_control(const struct part_control *control, int adversary)
+static void check_control(const struct sort_control *control, int adversary)
 {
     switch (adversary) {
     case EVEN:
@@ -264,7 +264,7 @@ static void test_adversaries(void **state)
                     continue;
                 uint64_t *keys = make_keys(a, count, type_infos[desc.type].bits, fix->seed);
                 sort_keys(sorter, &desc, keys);
-                const struct part_control control = msd_control(fix, sorter);
+                const struct sort_control control = msd_control(fix, sorter);
                 assert_true(t != MANY_PARTS || msd_params_of(sorter)->parts > 1);
                 if (t == ROOMY && fix->seed == 1)
                     check_control(&control, a);

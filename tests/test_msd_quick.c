@@ -98,7 +98,7 @@ static uint32_t check_choice(const fixture *fix, const clsort_desc *desc, uint32
     data_bytes(values, desc->count * desc->value_size, fix->seed);
     const clsort_arrays sorted = {.keys = keys, .values = desc->value_size ? values : NULL};
     expect_status(clsort_sort(fix->sorter, &own, &sorted), CLSORT_OK);
-    struct part_control control = msd_control(fix, fix->sorter);
+    struct sort_control control = msd_control(fix, fix->sorter);
     assert_int_equal(control.taken_by, arrays[array].sort);
     assert_int_equal(control.is_even != 0, arrays[array].sort == 0);
     const uint32_t left = arrays[array].sort == PART_BY_QUICK ? blocks_left(fix) : 0;
@@ -172,7 +172,7 @@ static void sort_left_over(const fixture *fix, const clsort_desc *desc, uint32_t
         keys[i] = is_random ? rng_next(&r) : 0x5aull << 56 | rng_next(&r) >> 32;
     }
     run_case(fix, desc, keys);
-    const struct part_control control = msd_control(fix, fix->sorter);
+    const struct sort_control control = msd_control(fix, fix->sorter);
     assert_true(control.is_even);
     assert_int_equal(control.taken_by, share > 1 ? PART_BY_ONESWEEP : 0);
     assert_int_equal(control.leaf_gave_up, share == 1);

@@ -86,7 +86,7 @@ static void check_leaf(const fixture *fix, const clsort_desc *desc, uint32_t num
     };
     assert_int_equal(case_run(fix, &c), 1);
     const struct msd_params *p = msd_params_of(fix->sorter);
-    const struct part_control control = msd_control(fix, fix->sorter);
+    const struct sort_control control = msd_control(fix, fix->sorter);
     assert_true(p->rests > 0 && p->out_blocks[0] > 0);
     assert_true(p->out_blocks[1] > 0 || desc->value_size < 4);
     assert_true(control.is_even && !control.split_gave_up);

@@ -1,7 +1,7 @@
 /* Keys that are even in a part of their range, which the engine for evenly spread keys stretches
  * (cl/sorts/msd/stretch.h): with onesweep behind it and with part, alone, with values, with
  * indices, and with short rests. What the sample does not see: keys beyond the part, leaves that
- * are too large, and crowded bins. The engine says in struct part_control what it has done. */
+ * are too large, and crowded bins. The engine says in struct sort_control what it has done. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -263,7 +263,7 @@ static void sort_keys(clsort_sorter *sorter, const clsort_desc *desc, const uint
 
 /* What the engine says: whether keys are stretched, and why another sort took them. Before
  * onesweep, leaves have room for 50 keys more, except in test_short(). */
-static void check_control(const struct part_control *control, const clsort_desc *desc,
+static void check_control(const struct sort_control *control, const clsort_desc *desc,
                           enum part_kind kind, enum fault fault, enum behind behind)
 {
     const int is_even = fault < FEW_KEYS && kind != TOO_NARROW;
@@ -291,7 +291,7 @@ static void run(const fixture *fix, clsort_sorter *sorter, const clsort_desc *de
     const struct part part = part_of(kind, bits);
     uint64_t *orders = make_keys(&part, bits, fault, (uint32_t)desc->count, fix->seed);
     sort_keys(sorter, desc, orders);
-    const struct part_control control = msd_control(fix, sorter);
+    const struct sort_control control = msd_control(fix, sorter);
     check_control(&control, desc, kind, fault, behind);
     free(orders);
 }

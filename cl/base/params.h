@@ -195,7 +195,7 @@ struct part_params {
     param_u64 offsets[PARAM_BUFFERS];
     param_u64 work_keys;     /* the second copy of the keys */
     param_u64 work_payload;  /* and of what moves with them */
-    param_u64 control;       /* struct part_control */
+    param_u64 control;       /* struct sort_control */
     param_u64 segments;      /* of this level: struct part_segment [] */
     param_u64 next_segments; /* of the next one */
     param_u64 owners;        /* of this level's blocks: uint [] segment */
@@ -281,7 +281,7 @@ struct part_map {
 
 #define PART_BY_ONESWEEP 1u
 #define PART_BY_QUICK 2u
-struct part_control {
+struct sort_control {
     param_u32 taken_by;      /* one of these sorts all, and nothing else does; 0: none of them */
     param_u32 is_even;       /* or how: msd/msd.h sorts what part does not, unless level 1 */
     param_u32 split_gave_up; /* lacks a block, or meets a key that it cannot place or count, */
@@ -383,7 +383,7 @@ struct segments_params {
     param_u64 sums;    /* ulong []: of each block of bits, then of those before it */
     param_u64 numbers; /* [element]: the number of its segment */
     param_u64 begins;  /* [number]: where the segment begins; behind the last, where it ends */
-    param_u64 control; /* struct part_control, or 0 words */
+    param_u64 control; /* struct sort_control, or 0 words */
     /* segments/places.cl: */
     param_u64 skip;       /* places of each segment's order that are left out, at most the count */
     param_u64 limit;      /* places that are wanted; 0: all others */

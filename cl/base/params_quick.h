@@ -30,7 +30,7 @@ struct quick_params {
     param_u64 leaves; /* struct quick_leaf [] */
     param_u64
         splits; /* records: uint [block left to merges] where its merge begins in the first run */
-    param_u64 parting; /* with FLAG_SAMPLES: struct part_control, which says whether to sort */
+    param_u64 parting; /* with FLAG_SAMPLES: struct sort_control, which says whether to sort */
     param_u32 count;   /* elements of an array */
     param_u32 num_arrays;
     param_u32 blocks_per_array; /* first level */

@@ -306,7 +306,7 @@ static inline struct quick_tuning route_quick_tuning(const struct route *route)
  * blocks and rooms, which lie where part has its second copy of keys and payload, or in the output;
  * its tables and steps. */
 int plan_msd_cut(struct route *route);
-/* Places for part's second copy, over which the blocks lie, for struct part_control, and for struct
+/* Places for part's second copy, over which the blocks lie, for struct sort_control, and for struct
  * quick_control if quicksort is a fallback. */
 void plan_part_data(const struct route *route, struct part_params *p, struct plan *plan);
 /* Bytes of local memory of part_sample.cl: counts, few keys; of floats that it may map, a scan. */

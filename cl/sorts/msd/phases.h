@@ -86,7 +86,7 @@ CLSORT_INLINE void msd_phases(const struct msd_params *params, PART_ARGS,
 {
     const struct msd_params p = *params;
     const struct part_params *q = &p.part;
-    __global struct part_control *control = PART_CONTROL;
+    __global struct sort_control *control = PART_CONTROL;
     const uint num_digits = 1u << p.bits[0];
     PHASE_END(PHASE_SPLIT, num_done, p.num_groups);
 #if PAYLOAD_SIZE == 0

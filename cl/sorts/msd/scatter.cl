@@ -21,7 +21,7 @@ struct scatter_target {
     __global const ITEM *items;          /* this work-item's, of a tile */
     __global key_t *keys; /* the output, or rooms, if keys and payloads lie apart there */
     __global payload_t *payload;
-    __global struct part_control *control;
+    __global struct sort_control *control;
     __global uint *total; /* the digit's */
     uint num_room_items;  /* for which there is room */
     uint next, head;      /* in order: ordered.h */

@@ -44,7 +44,7 @@ struct split_cursor {
     uint counts_leaves;
     uint is_stretched;
     STRETCH_TABLE table; /* of the map, if keys are mapped */
-    __global struct part_control *control;
+    __global struct sort_control *control;
     uint at;   /* the next key's index from the group's first block on */
     uint left; /* keys for which there is room */
     uint has_block;
@@ -276,7 +276,7 @@ CLSORT_INLINE void split_end_leaves(__local const uint *leaves, const struct msd
 
 /* The group's sums to all groups'; whether it had blocks enough. Begins after a barrier. */
 CLSORT_INLINE void split_end(struct split_cursor *cursor, __global uint *totals,
-                             __global struct part_control *control)
+                             __global struct sort_control *control)
 {
     const uint digit = get_local_id(0);
     if (digit < COMBINE_RADIX) {
@@ -375,7 +375,7 @@ KERNEL void msd_split(const struct msd_params p, PART_ARGS)
     __local struct split_local shared;
     __local uint answer;
     LOCAL_FITS(sizeof(shared) + sizeof(answer));
-    __global struct part_control *control = PART_CONTROL;
+    __global struct sort_control *control = PART_CONTROL;
     __global uint *tickets = &control->even_tickets[PHASE_SPLIT];
     /* Not PART_IS_EVEN, which groups that end may change while others begin. */
     const uint num_tiles = control->is_even ? (q->count + TILE_SLOTS - 1) / TILE_SLOTS : 0;

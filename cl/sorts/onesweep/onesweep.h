@@ -39,7 +39,7 @@
 /* All of these take the parameters from q. */
 #define ONESWEEP_TABLE(type, table) BUFFER_TABLE(type, q->offsets, scratch, q->table)
 /* The array is sorted in another way (digits/part.h), of which nothing is left (msd/msd.h). */
-#define ONESWEEP_PARTING ONESWEEP_TABLE(struct part_control, parting)
+#define ONESWEEP_PARTING ONESWEEP_TABLE(struct sort_control, parting)
 #define ONESWEEP_IS_LEFT          \
     (q->flags & FLAG_NO_LEVELS && \
      (ONESWEEP_PARTING->split_gave_up || ONESWEEP_PARTING->leaf_gave_up))

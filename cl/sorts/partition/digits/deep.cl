@@ -41,7 +41,7 @@ CLSORT_INLINE uint part_follow(struct part_params *level, __global void *scratch
                                __local uint *answer)
 {
     const struct part_params *q = level;
-    __global struct part_control *control = PART_CONTROL;
+    __global struct sort_control *control = PART_CONTROL;
     part_descend(level, scratch);
     if (control->num_blocks[2] == 0)
         return 0;
@@ -81,7 +81,7 @@ KERNEL void part_deep(const struct part_params p, PART_ARGS)
     } shared;
     __local uint answer;
     LOCAL_FITS(sizeof(shared) + sizeof(answer));
-    __global struct part_control *control = PART_CONTROL;
+    __global struct sort_control *control = PART_CONTROL;
     if (!part_first(&level, scratch, &answer))
         return;
     const uint past = p.level == 0 && q->level > 0; /* phases before the first level's */

@@ -77,7 +77,7 @@ typedef payload_t __attribute__((may_alias)) alias_payload_t;
     ((__global type *)((__global uchar *)(buffer) + q->offsets[slot]))
 #define PART_TABLE(type, table) \
     ((__global type *)((__global uchar *)scratch + q->offsets[4] + q->table))
-#define PART_CONTROL PART_TABLE(struct part_control, control)
+#define PART_CONTROL PART_TABLE(struct sort_control, control)
 
 /* Another sort takes the arrays: a fallback, or msd/msd.h. */
 #define PART_IS_EVEN \
@@ -175,7 +175,7 @@ CLSORT_INLINE void part_empty(const struct part_params *q, __global void *scratc
 {
     __global uint *control = PART_TABLE(uint, control);
 #pragma unroll 1
-    for (uint i = me; i < sizeof(struct part_control) / 4; i += step)
+    for (uint i = me; i < sizeof(struct sort_control) / 4; i += step)
         control[i] = i == 0 ? taken_by : i == 1 ? is_even : 0; /* these come first */
     if (q->flags & FLAG_UNORDERED && !taken_by)
         part_clear(PART_TABLE(uint, totals), PART_TABLE(struct part_seen, seen), q->num_arrays,

@@ -149,7 +149,7 @@ CLSORT_INLINE __global payload_t *quick_payload(const struct quick_params *q, QU
 /* The array is sorted in another way (digits/part.h). */
 #define QUICK_IS_IDLE           \
     (q->flags & FLAG_SAMPLES && \
-     QUICK_TABLE(const struct part_control, parting)->taken_by != PART_BY_QUICK)
+     QUICK_TABLE(const struct sort_control, parting)->taken_by != PART_BY_QUICK)
 
 CLSORT_INLINE uint quick_num_segments(const struct quick_params *q, __global void *scratch)
 {

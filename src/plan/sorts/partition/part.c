@@ -27,7 +27,7 @@ void plan_part_data(const struct route *route, struct part_params *p, struct pla
         {&p->work_keys, key_bytes},
         {&p->work_payload, larger(route->num_elements * route->payload.size,
                                   even_bytes > key_bytes ? even_bytes - key_bytes : 0)},
-        {&p->control, sizeof(struct part_control)},
+        {&p->control, sizeof(struct sort_control)},
         {&p->quick, route->fallback == FALLBACK_QUICK ? sizeof(struct quick_control) : 0},
     };
     plan_reserve_tables(plan, data, sizeof data / sizeof *data);
@@ -83,7 +83,7 @@ uint64_t plan_part_onesweep(const struct route *route, struct part_params *p, ui
 }
 
 /* The fallback's tables lie over the main sort's, since only one of the two sorts runs.
- * part_control is apart from both. */
+ * sort_control is apart from both. */
 static void lay_onesweep(struct part *part, struct plan *plan)
 {
     struct part_params *p = &part->first.params.part;
