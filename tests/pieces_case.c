@@ -8,7 +8,7 @@
 const char *const pieces_limits[NUM_PIECES_LIMITS] = {
     "unified=0,host=0,chunk=4096,memory=60000",
     "unified=0,chunk=256,memory=20000",
-    "unified=0,host=0,chunk=1024,alloc=5000",
+    "unified=0,host=0,chunk=1024,alloc=7000",
     "memory=60000",
 };
 
