@@ -11,10 +11,15 @@ if(NOT CLSORT_TEST_TIMEOUT_FACTOR MATCHES "^[1-9][0-9]*$")
     message(FATAL_ERROR "CLSORT_TEST_TIMEOUT_FACTOR is ${CLSORT_TEST_TIMEOUT_FACTOR}, not a whole "
         "number")
 endif()
-# Multiplies the time limits of this folder's tests; called at the end of each folder.
-macro(clsort_stretch_limits)
+# Called at the end of each folder: multiplies its tests' time limits, and marks those of the list
+# `heart`.
+macro(clsort_end_folder)
     get_property(tests DIRECTORY PROPERTY TESTS)
+    set_property(GLOBAL APPEND PROPERTY clsort_tests ${tests})
     foreach(test IN LISTS tests)
+        if(test IN_LIST heart)
+            set_property(TEST ${test} APPEND PROPERTY LABELS heart)
+        endif()
         get_test_property(${test} TIMEOUT seconds)
         if(NOT seconds)
             set(seconds 300)
@@ -34,8 +39,41 @@ option(CLSORT_TESTS_OPTIMISED "Run test_record and test_host_sort with optimised
 # test_quicksort covers quicksort's sizes, batches and limited devices. Its many kernels take long.
 set(without_quick "CLSORT_TEST_WITHOUT=quick")
 set(small_cache "CLSORT_LIMIT=cache=4096,host=0;CLSORT_TEST_ALGORITHM=radix")
-set(empty_dir ${CMAKE_CURRENT_BINARY_DIR}/empty)
+# PoCL as if it had its own memory, with chunks of 4 KiB. Then ordinary memory is pinned for the
+# call instead.
+set(staged CLSORT_LIMIT=unified=0,host=0,chunk=4096 ${unoptimised})
+set(pinned CLSORT_TUNING=${clsort_source_dir}/tests/host/pinned.tuning)
+# Where programs stand, and PoCL's caches, whichever folder they are of.
+set(clsort_tests_dir ${CMAKE_CURRENT_BINARY_DIR})
+set(empty_dir ${clsort_tests_dir}/empty)
 file(MAKE_DIRECTORY ${empty_dir})
+
+# Where a source may stand. The folders left out have programs of their own.
+file(GLOB_RECURSE clsort_test_sources RELATIVE ${CMAKE_CURRENT_LIST_DIR}
+    ${CMAKE_CURRENT_LIST_DIR}/*.c)
+list(FILTER clsort_test_sources EXCLUDE REGEX "^(examples|fuzz|install|mutants)/")
+# clsort_find_sources(VARIABLE file...): their paths, whichever folder each stands in. A path as
+# made by CMake stays as it is.
+function(clsort_find_sources variable)
+    set(paths "")
+    foreach(name IN LISTS ARGN)
+        set(found ${name})
+        if(NOT IS_ABSOLUTE ${name})
+            string(REPLACE . "\\." pattern ${name})
+            set(found ${clsort_test_sources})
+            list(FILTER found INCLUDE REGEX "(^|/)${pattern}$")
+            list(TRANSFORM found PREPEND ${clsort_source_dir}/tests/)
+        endif()
+        list(LENGTH found num)
+        if(num EQUAL 0)
+            message(FATAL_ERROR "No folder of tests/ has a file ${name}")
+        elseif(num GREATER 1)
+            message(FATAL_ERROR "Several files of tests/ are called ${name}: ${found}")
+        endif()
+        list(APPEND paths ${found})
+    endforeach()
+    set(${variable} ${paths} PARENT_SCOPE)
+endfunction()
 
 # Settings of all test programs.
 add_library(test_settings INTERFACE)
@@ -46,29 +84,34 @@ target_compile_definitions(test_settings INTERFACE
     CL_TARGET_OPENCL_VERSION=120
     CLSORT_SOURCE_DIR="${clsort_source_dir}")
 target_include_directories(test_settings INTERFACE
-    ${clsort_headers} ${CMAKE_CURRENT_SOURCE_DIR})
+    ${clsort_headers} ${CMAKE_CURRENT_LIST_DIR})
 target_include_directories(test_settings SYSTEM INTERFACE
     ${CMOCKA_INCLUDE_DIR} ${XXHASH_INCLUDE_DIR})
 target_link_libraries(test_settings INTERFACE
     OpenCL::OpenCL ${CMOCKA_LIBRARY} Threads::Threads)
 
 # Shared code: data, oracle, fixture and others.
-add_library(test_support STATIC
-    case.c data.c fixture.c gate.c guard.c host_case.c job.c oracle.c racer.c sample.c)
+clsort_find_sources(sources case.c data.c fixture.c gate.c guard.c job.c oracle.c sample.c)
+add_library(test_support STATIC ${sources})
 target_link_libraries(test_support PUBLIC test_settings)
 if(UNIX)
     target_link_libraries(test_support PUBLIC m)
 endif()
 
 # clsort_add_program(NAME [WHITE] [CALLS] [SOURCES file...]): adds a program made of NAME.c and
-# files.
+# files, each by its name alone, whichever folder it stands in.
 #
 # WHITE: it sees the library's internals: it links the objects and finds the headers.
 # CALLS: it watches the library's OpenCL calls (calls.h).
 function(clsort_add_program name)
     cmake_parse_arguments(PARSE_ARGV 1 arg "WHITE;CALLS" "" "SOURCES")
-    add_executable(${name} ${name}.c ${arg_SOURCES})
-    set_target_properties(${name} PROPERTIES C_EXTENSIONS OFF)
+    if(arg_CALLS)
+        list(APPEND arg_SOURCES calls.c)
+    endif()
+    clsort_find_sources(sources ${name}.c ${arg_SOURCES})
+    add_executable(${name} ${sources})
+    set_target_properties(${name} PROPERTIES
+        C_EXTENSIONS OFF RUNTIME_OUTPUT_DIRECTORY ${clsort_tests_dir})
     if(arg_WHITE)
         target_include_directories(${name} PRIVATE
             ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/cl ${PROJECT_SOURCE_DIR}/include/clsort)
@@ -81,7 +124,6 @@ function(clsort_add_program name)
         target_link_libraries(${name} PRIVATE test_support clsort::clsort)
     endif()
     if(arg_CALLS)
-        target_sources(${name} PRIVATE calls.c)
         target_compile_definitions(${name} PRIVATE _GNU_SOURCE)
         target_link_libraries(${name} PRIVATE ${CMAKE_DL_LIBS})
         set_target_properties(${name} PROPERTIES ENABLE_EXPORTS ON)
@@ -114,7 +156,7 @@ function(clsort_add_run test program)
         math(EXPR cost "${cost} + 1000")
         set_tests_properties(${test} PROPERTIES RESOURCE_LOCK pocl-cache.${cache})
     endif()
-    set(cache ${CMAKE_CURRENT_BINARY_DIR}/pocl-cache/${cache})
+    set(cache ${clsort_tests_dir}/pocl-cache/${cache})
     file(MAKE_DIRECTORY ${cache})
     set_tests_properties(${test} PROPERTIES
         SKIP_RETURN_CODE 77
@@ -122,6 +164,13 @@ function(clsort_add_run test program)
         COST ${cost}
         LABELS "${arg_LABEL}"
         ENVIRONMENT "POCL_CACHE_DIR=${cache};${arg_ENVIRONMENT}")
+endfunction()
+
+# clsort_add_script(TEST [argument...]): adds a run of this folder's test_TEST.sh, which uses no
+# device.
+function(clsort_add_script test)
+    add_test(NAME ${test} COMMAND ${SH} ${CMAKE_CURRENT_SOURCE_DIR}/test_${test}.sh ${ARGN})
+    set_tests_properties(${test} PROPERTIES SKIP_RETURN_CODE 77 LABELS host)
 endfunction()
 
 # clsort_add_test(NAME [DEVICE] [LIMITED] [UNOPTIMISED] [WITHOUT_QUICK] [QUICK] [WHITE] [CALLS]
@@ -135,7 +184,7 @@ endfunction()
 # WITHOUT_QUICK: the second run leaves out quicksort.
 # CACHE, CACHE_LIMITED: the caches of the two runs, instead of one for all runs of the same kind;
 # "own": no shared cache, since few of its kernels are another's.
-# QUICK: tests/check/columns.sh makes the first run on every device.
+# QUICK: check/parts/columns.sh makes the first run on every device.
 function(clsort_add_test name)
     cmake_parse_arguments(PARSE_ARGV 1 arg
         "DEVICE;LIMITED;UNOPTIMISED;WITHOUT_QUICK;QUICK;WHITE;CALLS" "CACHE;CACHE_LIMITED;TIMEOUT"

@@ -2,8 +2,8 @@
 # tools/check.sh [PART...] [--against COMMIT]
 #
 # Runs all checks of clsort that go beyond tools/test --all. Prints a line for each check (passed,
-# FAILED, or skipped and why) and a summary. The parts are the scripts in tests/check/, and their
-# heads say what they do. Without a PART all of them run, which takes hours:
+# FAILED, or skipped and why) and a summary. The parts are the scripts in tests/check/parts/, and
+# their heads say what they do. Without a PART all of them run, which takes hours:
 #
 #     tools/check.sh offline columns
 #     tools/check.sh quick               ten minutes on two cores: a sample of the others
@@ -34,13 +34,13 @@ set -- "${parts[@]}"
 
 all="offline cmake places columns oclgrind mutants fuzz asan tsan valgrind faults large coverage"
 all="$all compile soak"
-for script in tests/check/*.sh; do
+for script in tests/check/parts/*.sh; do
     part=$(basename "$script" .sh)
-    case " common forms against quick $all " in *" $part "*) ;; *) all="$all $part" ;; esac
+    case " quick $all " in *" $part "*) ;; *) all="$all $part" ;; esac
 done
 [ $# -gt 0 ] || set -- $all
 for part in "$@"; do
-    if [[ " common forms against " == *" $part "* ]] || [ ! -e "tests/check/$part.sh" ]; then
+    if [ ! -e "tests/check/parts/$part.sh" ]; then
         printf 'tools/check.sh: there is no part "%s"; the parts are: %s\n' "$part" "$all" >&2
         exit 2
     fi
@@ -48,10 +48,10 @@ done
 
 : >"$CHECK_RESULTS"
 for part in "$@"; do
-    printf '\n== %s: %s\n' "$part" "$(sed -n '2s/^# //p' "tests/check/$part.sh")"
+    printf '\n== %s: %s\n' "$part" "$(sed -n '2s/^# //p' "tests/check/parts/$part.sh")"
     start=$SECONDS
     before=$(wc -l <"$CHECK_RESULTS")
-    CHECK_PART=$part bash "tests/check/$part.sh" ||
+    CHECK_PART=$part bash "tests/check/parts/$part.sh" ||
         CHECK_PART=$part failed "$part" "the script ended with $?"
     [ "$(wc -l <"$CHECK_RESULTS")" -gt "$before" ] ||
         CHECK_PART=$part failed "$part" "it checked nothing"

@@ -213,7 +213,7 @@ void clsort_NAME_group_histogram(const __local CLSORT_ITEM *items, uint n, __loc
 /* Where item `index` lies in local memory. With banks, an exclusive or with higher bits of the
  * index permutes the items of a row. The bits that differ between neighbouring work-items then map
  * to independent bank bits. So the accesses of every window of CLSORT_ITEMS items, at any stride,
- * fall on different banks. tests/test_white.c checks all. */
+ * fall on different banks. tests/nodevice/plans/test_white.c checks all. */
 CLSORT_INLINE uint CLSORT_FN(slot)(uint index)
 {
 #if CLSORT_BANKS >= 8 && CLSORT_BANKS <= 32 && CLSORT_ITEMS >= 8

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fixture.h"
-#include "oracle.h"
+#include "support/fixture.h"
+#include "support/oracle.h"
 
 enum { HEAD = 4, MAX_PIECES = 12, MAX_RECORDS = 3000, TEXT = 512 };
 

@@ -3,7 +3,7 @@
  * inputs are valid and a few hundred kernels suffice for all. */
 #include <stdlib.h>
 
-#include "case.h"
+#include "support/case.h"
 
 enum { HEAD = 10, MAX_KEYS = 6000 };
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # bare.sh SOURCE_DIR PACKAGES_DIR: the packages of tools/package on a Debian with nothing else.
 #
-# tests/check/packages.sh runs it as root inside a fresh chroot. apt-get gets what the packages ask
+# check/parts/packages.sh runs it as root inside a fresh chroot. apt-get gets what the packages ask
 # for, and the compilers that their users bring.
 set -eu
 source=$1 packages=$2

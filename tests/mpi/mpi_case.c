@@ -7,7 +7,7 @@
 
 #include "allocations.h"
 #include "mpi/job.h"
-#include "oracle.h"
+#include "support/oracle.h"
 
 uint64_t mpi_case_seed(void)
 {

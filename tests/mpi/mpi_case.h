@@ -3,7 +3,7 @@
 #define TESTS_MPI_MPI_CASE_H
 
 #include "ranks.h"
-#include "sample.h"
+#include "support/sample.h"
 #include "simulated.h"
 
 /* One sort. */

@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "clsort/clsort_mpi.h"
-#include "data.h"
+#include "support/data.h"
 
 /* How many of `total` elements each rank has. */
 typedef enum deal {

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tuning_case.h"
+#include "support/tuning_case.h"
 
 static struct device {
     const char *version;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rows.h"
+#include "composed/rows.h"
 
 enum { COUNT = 900 };
 

@@ -3,7 +3,7 @@
 plant.py --check TREE MUTANT...: changes nothing; names the mutants that do not match one place, and
 the entries of tests/mutants/barriers whose comment has gone, and runs without their test program.
 
-A mutant's first lines say what is wrong and which runs find it (see tests/check/mutants.sh). Then
+A mutant's first lines say what is wrong and which runs find it (see check/parts/mutants.sh). Then
 follows, once or more:
 
     In: NAME

@@ -2,8 +2,8 @@
 #ifndef TESTS_PRIMITIVES_BENCH_H
 #define TESTS_PRIMITIVES_BENCH_H
 
-#include "data.h"
-#include "fixture.h"
+#include "support/data.h"
+#include "support/fixture.h"
 
 enum { num_bench_kinds = 9, bench_capacity = 1 << 18 };
 extern const data_kind bench_kinds[num_bench_kinds];

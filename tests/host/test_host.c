@@ -1,0 +1,173 @@
+/* clsort_sort(): arrays on the host, with a sorter and without. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/fixture.h"
+#include "host_case.h"
+
+static void test_every_type(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    static const uint32_t values[] = {0, 1, 3, 4, 8, 12, 16, 40};
+    for (int type = 0; type < CLSORT_NUM_TYPES; ++type)
+        for (uint32_t turn = 0; turn < 2; ++turn) {
+            const uint32_t choice = turn * (1 + (uint32_t)type % 3);
+            const uint32_t index = choice == 3 ? (type % 2 ? 4 : 8) : 0;
+            for (uint64_t count = 0; count < 10000; count = count * 9 + 1) {
+                const clsort_desc desc = {.count = count,
+                                          .type = (clsort_type)type,
+                                          .order = (clsort_order)(type % 2),
+                                          .stable = (uint32_t)type / 2 % 2,
+                                          .value_size = index || !choice
+                                                            ? 0
+                                                            : values[((uint32_t)type + choice) % 8],
+                                          .index_size = index,
+                                          .out_of_place = choice == 2};
+                host_case_run(fix->sorter, &desc, DATA_SPRINKLED, seed_mix(fix->seed, count));
+            }
+        }
+}
+
+static void test_batches_and_windows(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    for (uint32_t choice = 0; choice < 4; ++choice) {
+        const clsort_desc desc = {.count = 333,
+                                  .num_arrays = 17,
+                                  .type = CLSORT_F32,
+                                  .first_bit = choice & 1 ? 8 : 0,
+                                  .end_bit = choice & 1 ? 32 : 0,
+                                  .stable = 1,
+                                  .value_size = choice & 1 ? 4 : 0,
+                                  .out_of_place = choice >> 1};
+        host_case_run(fix->sorter, &desc, DATA_FEW, fix->seed + choice);
+    }
+}
+
+static void test_large(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    const clsort_desc in_place = {.count = 1000003, .type = CLSORT_I32};
+    const clsort_desc pairs = {.count = 300007, .stable = 1, .value_size = 4, .out_of_place = 1};
+    host_case_run(fix->sorter, &in_place, DATA_RANDOM, fix->seed);
+    host_case_run(fix->sorter, &pairs, DATA_FEW, fix->seed);
+}
+
+/* Without a sorter the result is the same, but slower. */
+static void test_without_sorter(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    const clsort_desc plain = {.count = 5000, .type = CLSORT_F64};
+    const clsort_desc indices = {.count = 700, .type = CLSORT_I8, .index_size = 4};
+    const clsort_desc nothing = {.count = 0};
+    host_case_run(NULL, &plain, DATA_SPRINKLED, fix->seed);
+    host_case_run(NULL, &indices, DATA_RANDOM, fix->seed);
+    host_case_run(NULL, &nothing, DATA_RANDOM, fix->seed);
+    const clsort_arrays no_arrays = {.keys = NULL};
+    expect_status(clsort_sort(NULL, &nothing, &no_arrays), CLSORT_OK);
+    expect_status(clsort_sort(fix->sorter, &nothing, &no_arrays), CLSORT_OK);
+}
+
+static uint64_t block[4096];
+
+static void expect_refused(const fixture *fix, const clsort_desc *desc, const clsort_arrays *arrays,
+                           clsort_status expected)
+{
+    static uint64_t before[4096];
+    data_bytes(block, sizeof block, 9);
+    memcpy(before, block, sizeof block);
+    expect_status(clsort_sort(fix->sorter, desc, arrays), expected);
+    expect_status(clsort_sort(NULL, desc, arrays), expected);
+    assert_memory_equal(block, before, sizeof block);
+    clsort_error_info info;
+    expect_status(clsort_last_error(fix->sorter, &info), CLSORT_OK);
+    expect_status(info.status, expected);
+}
+
+#define ARRAYS(k, k_out, v, v_out, i)                                                \
+    {                                                                                \
+        .keys = k, .values = v, .keys_out = k_out, .values_out = v_out, .indices = i \
+    }
+
+static void test_wrong_arrays(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    unsigned char *const bytes = (unsigned char *)block;
+    const clsort_desc plain = {.count = 100, .type = CLSORT_F32};
+    const clsort_desc values = {.count = 100, .value_size = 12};
+    const clsort_desc copying = {
+        .count = 100, .type = CLSORT_U64, .value_size = 16, .out_of_place = 1};
+    const clsort_desc indices = {.count = 100, .type = CLSORT_U16, .index_size = 8};
+    const clsort_arrays good =
+        ARRAYS(bytes, bytes + 4096, bytes + 8192, bytes + 12288, bytes + 16384);
+    const struct {
+        const clsort_desc *desc;
+        clsort_arrays arrays;
+        clsort_status expected;
+    } cases[] = {
+        {&plain, ARRAYS(NULL, NULL, NULL, NULL, NULL), CLSORT_ERROR_BUFFER_MISSING},
+        {&values, ARRAYS(good.keys, NULL, NULL, NULL, NULL), CLSORT_ERROR_BUFFER_MISSING},
+        {&values, ARRAYS(NULL, NULL, good.values, NULL, NULL), CLSORT_ERROR_BUFFER_MISSING},
+        {&copying, ARRAYS(good.keys, NULL, good.values, good.values_out, NULL),
+         CLSORT_ERROR_BUFFER_MISSING},
+        {&copying, ARRAYS(good.keys, good.keys_out, good.values, NULL, NULL),
+         CLSORT_ERROR_BUFFER_MISSING},
+        {&indices, ARRAYS(good.keys, NULL, NULL, NULL, NULL), CLSORT_ERROR_BUFFER_MISSING},
+        {&plain, ARRAYS(good.keys, good.keys_out, NULL, NULL, NULL),
+         CLSORT_ERROR_BUFFER_UNEXPECTED},
+        {&plain, ARRAYS(good.keys, NULL, good.values, NULL, NULL), CLSORT_ERROR_BUFFER_UNEXPECTED},
+        {&plain, ARRAYS(good.keys, NULL, NULL, good.values_out, NULL),
+         CLSORT_ERROR_BUFFER_UNEXPECTED},
+        {&plain, ARRAYS(good.keys, NULL, NULL, NULL, good.indices), CLSORT_ERROR_BUFFER_UNEXPECTED},
+        {&plain, ARRAYS(bytes + 1, NULL, NULL, NULL, NULL), CLSORT_ERROR_BUFFER_MISALIGNED},
+        {&plain, ARRAYS(bytes + 2, NULL, NULL, NULL, NULL), CLSORT_ERROR_BUFFER_MISALIGNED},
+        {&values, ARRAYS(good.keys, NULL, bytes + 8194, NULL, NULL),
+         CLSORT_ERROR_BUFFER_MISALIGNED},
+        {&indices, ARRAYS(good.keys, NULL, NULL, NULL, bytes + 16388),
+         CLSORT_ERROR_BUFFER_MISALIGNED},
+        {&copying, ARRAYS(good.keys, bytes + 4100, good.values, good.values_out, NULL),
+         CLSORT_ERROR_BUFFER_MISALIGNED},
+        {&copying, ARRAYS(good.keys, good.keys, good.values, good.values_out, NULL),
+         CLSORT_ERROR_BUFFER_OVERLAP},
+        {&copying, ARRAYS(good.keys, bytes + 792, good.values, good.values_out, NULL),
+         CLSORT_ERROR_BUFFER_OVERLAP},
+        {&copying, ARRAYS(good.keys, good.keys_out, good.values, bytes + 8192 - 1592, NULL),
+         CLSORT_ERROR_BUFFER_OVERLAP},
+        {&values, ARRAYS(good.keys, NULL, bytes + 396, NULL, NULL), CLSORT_ERROR_BUFFER_OVERLAP},
+        {&indices, ARRAYS(good.keys, NULL, NULL, NULL, bytes + 192), CLSORT_ERROR_BUFFER_OVERLAP},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i)
+        expect_refused(fix, cases[i].desc, &cases[i].arrays, cases[i].expected);
+    /* Adjacent arrays are allowed. */
+    const clsort_arrays touching = ARRAYS(bytes, bytes + 800, bytes + 1600, bytes + 3200, NULL);
+    expect_status(clsort_sort(fix->sorter, &copying, &touching), CLSORT_OK);
+}
+
+/* Keys that a sort does not write may lie in read-only memory. */
+static void test_constant_source(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    static const uint32_t keys[] = {5, 3, 4, 1, 2};
+    uint32_t sorted[5] = {0};
+    uint32_t indices[5] = {0};
+    const clsort_desc copying = {.count = 5, .out_of_place = 1};
+    const clsort_desc to_indices = {.count = 5, .index_size = 4};
+    const clsort_arrays first = {.keys = (void *)keys, .keys_out = sorted};
+    const clsort_arrays second = {.keys = (void *)keys, .indices = indices};
+    expect_status(clsort_sort(fix->sorter, &copying, &first), CLSORT_OK);
+    expect_status(clsort_sort(fix->sorter, &to_indices, &second), CLSORT_OK);
+    for (uint32_t i = 0; i < 5; ++i) {
+        assert_int_equal(sorted[i], i + 1);
+        assert_int_equal(keys[indices[i]], i + 1);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_type),   cmocka_unit_test(test_batches_and_windows),
+        cmocka_unit_test(test_large),        cmocka_unit_test(test_without_sorter),
+        cmocka_unit_test(test_wrong_arrays), cmocka_unit_test(test_constant_source),
+    };
+    return fixture_run("host", tests, sizeof tests / sizeof tests[0]);
+}

@@ -1,0 +1,54 @@
+/* What tests of the engine for evenly spread keys (cl/sorts/msd/msd.h) share: tuning that has it
+ * sort small arrays, and keys that look even to its sample. */
+#ifndef TESTS_MSD_CASE_H
+#define TESTS_MSD_CASE_H
+
+#include "support/data.h"
+#include "support/fixture.h"
+#include "support/tuning_case.h"
+
+/* 64 leaf slots and digits of 3 and 4 bits: two levels from 2048 to 14000 keys. */
+#define PART                                                                         \
+    "onesweep skew_min=2^40 min=2^40\n"                                              \
+    "part min=0 scatter_group=64 scatter_items=2 scatter_registers=0 leaf_group=32 " \
+    "leaf_items=2 leaf_registers=0 digit_bits=4 "
+#define LAUNCHED_LEVELS PART "groups_per_unit=0\n"
+#define LEVELS_IN_ONE PART "groups_per_unit=2 spin_limit=2^14\n"
+#define MSD "msd min=0 leaf_group=16 leaf_items=4 leaf_registers=0 bin_bits=10 votes=0 "
+enum { MSD_NUM_EVEN = 12345 };
+
+/* RUNS: neighbours have one digit, so each bucket overflows. ONE_LEAF: all that the sample does not
+ * see are in one leaf. FEW_BINS: keys of a leaf differ in few bits. SOME_LEAVES: three of
+ * them have two to four tiles. ONE_VALUE: all unseen keys are equal. */
+typedef enum msd_adversary {
+    RUNS,
+    ONE_LEAF,
+    FEW_BINS,
+    SOME_LEAVES,
+    ONE_VALUE,
+    MSD_NUM_ADVERSARIES
+} msd_adversary;
+
+/* A sorter that uses the GPUs' forms, on CPUs too. */
+clsort_sorter *msd_sorter(const fixture *fix, const char *tuning);
+
+int msd_compare_u32(const void *a, const void *b);
+int msd_compare_u64(const void *a, const void *b);
+
+/* Whether the sample of `count` keys, at least 2048, has the i-th. */
+int msd_is_sampled(uint32_t count, uint32_t i);
+
+/* The i-th of MSD_NUM_EVEN keys. */
+uint32_t msd_even_key(msd_adversary adversary, uint32_t i, rng *r);
+
+/* Whether keys are in order, and each has the value that it had before, its index. */
+void msd_check_pairs(const uint32_t *before, const uint32_t *keys, const uint32_t *values,
+                     uint32_t count);
+
+/* Sorts keys in the buffers of the host, and compares with qsort(). */
+void msd_check_keys(clsort_sorter *sorter, const clsort_desc *desc, uint32_t *keys);
+
+/* Keys of which an eighth of the leaves has all: more than these have room for in scratch. */
+void msd_sort_without_room(clsort_sorter *sorter, const clsort_desc *desc, uint64_t seed);
+
+#endif

@@ -1,0 +1,505 @@
+/* The engine for evenly spread keys with onesweep behind it: keys alone, and with the index of
+ * their element. What does not fit when a part of the output has been written; few different keys,
+ * which are counted; keys in reversed order, which are turned. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/case.h"
+#include "msd_case.h"
+#include "msd_control.h"
+#include "call/sorter.h"
+
+#define ONESWEEP                                                                         \
+    "onesweep scatter_group=64 scatter_items=3 registers=0 spin_limit=2^16 min=0 max=0 " \
+    "stable_min=0 skew_min=0\n"
+/* In the second, digits that have 112 keys in turn run out of blocks. */
+static const struct {
+    const char *text;
+    uint32_t count;
+} tunings[] = {
+    {LAUNCHED_LEVELS ONESWEEP MSD "split_group=64 split_items=4 block_lanes=4 groups_per_unit=1 "
+                                  "parts=3 onesweep_min=0 pairs_min=0\n",
+     MSD_NUM_EVEN},
+    {ONESWEEP
+     "onesweep wide_max=2^40\n"
+     "part min=0 scatter_group=64 scatter_items=2 scatter_registers=0 votes=0 leaf_group=32 "
+     "leaf_items=16 leaf_registers=0 digit_bits=5 groups_per_unit=0\n"
+     "msd onesweep_min=0 leaf_group=32 leaf_items=16 leaf_registers=0 bin_bits=11 votes=0 "
+     "split_group=64 split_items=8 block_lanes=8 groups_per_unit=1 parts=2\n",
+     200003},
+};
+
+/* BLOCKS: digits have 112 keys in turn. TWINS: many keys are equal to one before them. REPEATS:
+ * about eight of each key. OFTEN: one key is there 200 times, too often to be compared. */
+enum { BLOCKS = MSD_NUM_ADVERSARIES, TWINS, REPEATS, OFTEN, NUM_INDEX_ADVERSARIES };
+
+static void make_index_keys(uint32_t *keys, uint32_t count, int adversary, uint64_t seed)
+{
+    rng r = {seed + (uint64_t)adversary};
+    for (uint32_t i = 0; i < count; ++i) {
+        const uint32_t random = (uint32_t)rng_next(&r);
+        if (adversary == BLOCKS)
+            keys[i] = (i / 112 * 0x9e3779b9u & 0xf8000000u) | random >> 5;
+        else if (adversary == TWINS)
+            keys[i] = i % 2 ? keys[random % i] : random;
+        else if (adversary == REPEATS)
+            keys[i] = random % (count / 8) * 0x9e3779b9u;
+        else if (adversary == OFTEN)
+            keys[i] = i % 1000 == 17 ? 0x5a5a5a5au : random;
+        else
+            keys[i] = msd_even_key((msd_adversary)adversary, i, &r);
+    }
+}
+
+/* ---- Keys alone ---- */
+static void test_alone(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    static const clsort_desc descs[] = {
+        {.type = CLSORT_U32},
+        {.type = CLSORT_I64, .order = CLSORT_DESCENDING},
+        {.type = CLSORT_I32, .order = CLSORT_DESCENDING},
+        {.type = CLSORT_U64},
+        {.value_size = 4},
+        {.type = CLSORT_I32, .value_size = 2, .order = CLSORT_DESCENDING},
+        {.type = CLSORT_F32, .order = CLSORT_DESCENDING},
+        {.type = CLSORT_F64},
+        {.type = CLSORT_F32, .value_size = 4},
+    };
+    /* Floats have leaves of half as many keys. */
+    static const uint64_t counts[] = {2048, 4097, MSD_NUM_EVEN / 2, MSD_NUM_EVEN};
+    enum { NUM_DESCS = sizeof descs / sizeof *descs };
+    if (!fixture_takes(CLSORT_RADIX))
+        return;
+    fixture own = *fix;
+    own.sorter = msd_sorter(fix, tunings[0].text);
+    for (size_t i = 0; i < 4 * NUM_DESCS; ++i) {
+        clsort_desc desc = descs[i % NUM_DESCS];
+        desc.count = counts[i / NUM_DESCS];
+        desc.algorithm = CLSORT_RADIX;
+        if (desc.count == (i % NUM_DESCS < 6 ? MSD_NUM_EVEN / 2 : MSD_NUM_EVEN))
+            continue;
+        assert_true(case_launches(own.sorter, &desc, "msd_finish"));
+        assert_true(case_launches(own.sorter, &desc, "onesweep_sort"));
+        assert_false(case_launches(own.sorter, &desc, "part_leaf"));
+        for (int kind = 0; kind < NUM_DATA_KINDS; ++kind)
+            if (kind == DATA_RANDOM || kind == DATA_FEW ||
+                kind % 4 == (int)(i + i / NUM_DESCS) % 4) {
+                desc.out_of_place = (i / NUM_DESCS + (uint32_t)kind) % 2;
+                assert_int_equal(case_run_desc(&own, &desc, (data_kind)kind), 1);
+            }
+    }
+    clsort_destroy(own.sorter);
+}
+
+static cl_mem random_buffer(const fixture *fix, uint64_t size)
+{
+    rng r = {fix->seed};
+    unsigned char *bytes = test_alloc(size);
+    cl_int code = CL_SUCCESS;
+    for (uint64_t i = 0; i < size; ++i)
+        bytes[i] = (unsigned char)rng_next(&r);
+    cl_mem mem = clCreateBuffer(fix->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
+                                (size_t)size, bytes, &code);
+    expect_cl(code);
+    free(bytes);
+    return mem;
+}
+
+/* Nothing of random keys is left to onesweep. Whether they are sorted, other tests see. */
+static void expect_engine(const fixture *fix, const clsort_desc *desc)
+{
+    const uint64_t key_size = desc->type == CLSORT_U32 ? 4 : 8;
+    const clsort_buffers buffers = {
+        .keys = {random_buffer(fix, desc->count * key_size), 0},
+        .values = {random_buffer(fix, desc->count * desc->value_size), 0},
+    };
+    expect_status(clsort_enqueue(fix->sorter, fix->queue, desc, &buffers, 0, NULL, NULL),
+                  CLSORT_OK);
+    const struct sort_control control = msd_control(fix, fix->sorter);
+    assert_true(control.is_even);
+    assert_false(control.split_gave_up);
+    assert_false(control.leaf_gave_up);
+    clReleaseMemObject(buffers.keys.mem);
+    clReleaseMemObject(buffers.values.mem);
+}
+
+/* Pairs of 16 bytes, by leaves of fewer work-items than the row has: 128 and 64, of 5 elements. */
+static void test_small_leaves(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    static const clsort_desc descs[] = {
+        {.type = CLSORT_U64, .value_size = 8, .count = 200003},
+        {.type = CLSORT_I64, .value_size = 4, .count = 300007, .order = CLSORT_DESCENDING},
+        {.type = CLSORT_U32, .value_size = 8, .count = 30011},
+    };
+    if (!fixture_takes(CLSORT_RADIX))
+        return;
+    fixture own = *fix;
+    own.sorter =
+        msd_sorter(fix, ONESWEEP
+                   "part min=0 scatter_group=64 scatter_items=2 scatter_registers=0 votes=0 "
+                   "leaf_group=32 leaf_items=16 leaf_registers=0 digit_bits=6 "
+                   "groups_per_unit=0\n"
+                   "msd pairs_min=0 leaf_group=256 leaf_items=4 leaf_registers=0 bin_bits=14 "
+                   "votes=0 split_group=64 split_items=8 block_lanes=8 groups_per_unit=1 "
+                   "parts=2\n");
+    for (size_t i = 0; i < sizeof descs / sizeof *descs; ++i) {
+        clsort_desc desc = descs[i];
+        desc.algorithm = CLSORT_RADIX;
+        assert_true(case_launches(own.sorter, &desc, "msd_finish"));
+        assert_false(case_launches(own.sorter, &desc, "part_leaf"));
+        expect_engine(&own, &desc);
+        assert_int_equal(case_run_desc(&own, &desc, DATA_RANDOM), 1);
+        desc.out_of_place = 1;
+        assert_int_equal(case_run_desc(&own, &desc, DATA_RANDOM), 1);
+        assert_int_equal(case_run_desc(&own, &desc, DATA_FEW), 1);
+    }
+    clsort_destroy(own.sorter);
+}
+
+/* 128 of each key would crowd leaves, eight do not. */
+static void test_copies(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    static const uint32_t copies[] = {8, 128};
+    const clsort_desc desc = {.algorithm = CLSORT_RADIX, .count = tunings[1].count};
+    const uint64_t size = desc.count * sizeof(uint32_t);
+    if (!fixture_takes(CLSORT_RADIX))
+        return;
+    fixture own = *fix;
+    own.sorter = msd_sorter(fix, tunings[1].text);
+    for (size_t k = 0; k < sizeof copies / sizeof *copies; ++k) {
+        uint32_t *keys = test_alloc(size);
+        rng r = {fix->seed};
+        for (uint32_t i = 0; i < desc.count; ++i)
+            keys[i] = (uint32_t)rng_next(&r) % (tunings[1].count / copies[k]) * 0x9e3779b9u;
+        sort_case c = {.desc = desc, .bytes = keys, .num_bytes = size};
+        assert_int_equal(case_run(&own, &c), 1);
+        cl_int code = CL_SUCCESS;
+        cl_mem mem = clCreateBuffer(fix->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
+                                    (size_t)size, keys, &code);
+        expect_cl(code);
+        expect_status(clsort_enqueue(own.sorter, fix->queue, &desc,
+                                     &(clsort_buffers){.keys = {mem, 0}}, 0, NULL, NULL),
+                      CLSORT_OK);
+        assert_int_equal(msd_control(&own, own.sorter).is_even != 0, copies[k] == 8);
+        clReleaseMemObject(mem);
+        free(keys);
+    }
+    clsort_destroy(own.sorter);
+}
+
+static const clsort_desc pairs = {.count = MSD_NUM_EVEN,
+                                  .algorithm = CLSORT_RADIX,
+                                  .value_size = 4};
+
+/* Sorts keys with their indices as values, in place, and checks both. */
+static void sort_pairs(clsort_sorter *sorter, uint32_t *keys)
+{
+    uint32_t *before = test_alloc(MSD_NUM_EVEN * sizeof *before);
+    uint32_t *values = test_alloc(MSD_NUM_EVEN * sizeof *values);
+    memcpy(before, keys, MSD_NUM_EVEN * sizeof *keys);
+    for (uint32_t i = 0; i < MSD_NUM_EVEN; ++i)
+        values[i] = i;
+    expect_status(clsort_sort(sorter, &pairs, &(clsort_arrays){.keys = keys, .values = values}),
+                  CLSORT_OK);
+    msd_check_pairs(before, keys, values, MSD_NUM_EVEN);
+    free(before);
+    free(values);
+}
+
+/* Pairs that look even, in place: onesweep sorts what the engine has left there. */
+static void test_pair_adversaries(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    uint32_t *keys = test_alloc(MSD_NUM_EVEN * sizeof *keys);
+    if (!fixture_takes(CLSORT_RADIX))
+        return;
+    clsort_sorter *sorter = msd_sorter(fix, tunings[0].text);
+    assert_true(case_launches(sorter, &pairs, "msd_finish"));
+    assert_false(case_launches(sorter, &pairs, "part_leaf"));
+    for (int a = 0; a < NUM_INDEX_ADVERSARIES; ++a) {
+        make_index_keys(keys, MSD_NUM_EVEN, a, fix->seed);
+        sort_pairs(sorter, keys);
+    }
+    clsort_destroy(sorter);
+    free(keys);
+}
+
+/* Keys that look even, of which something does not fit. */
+static void test_alone_adversaries(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    for (int t = 0; t < 2 && fixture_takes(CLSORT_RADIX); ++t) {
+        const uint32_t count = tunings[t].count;
+        uint32_t *keys = test_alloc(count * sizeof *keys);
+        clsort_sorter *sorter = msd_sorter(fix, tunings[t].text);
+        for (int a = t == 0 ? 0 : BLOCKS; a < NUM_INDEX_ADVERSARIES; ++a)
+            for (uint32_t out_of_place = 0; out_of_place < 2; ++out_of_place) {
+                const clsort_desc desc = {.count = count,
+                                          .algorithm = CLSORT_RADIX,
+                                          .out_of_place = out_of_place};
+                make_index_keys(keys, count, a, fix->seed);
+                msd_check_keys(sorter, &desc, keys);
+            }
+        clsort_destroy(sorter);
+        free(keys);
+    }
+}
+
+/* Rests of two bytes, and leaves that have no room for theirs. */
+static void test_alone_short(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    const clsort_desc desc = {.count = 1000003, .algorithm = CLSORT_RADIX};
+    if (!fixture_takes(CLSORT_RADIX))
+        return;
+    fixture own = *fix;
+    own.sorter = msd_sorter(
+        fix, ONESWEEP
+        "part min=0 scatter_group=64 scatter_items=4 scatter_registers=0 votes=0 leaf_group=16 "
+        "leaf_items=2 leaf_registers=0 digit_bits=8 groups_per_unit=0\n"
+        "msd onesweep_min=0 leaf_group=16 leaf_items=2 leaf_registers=0 bin_bits=16 votes=0 "
+        "split_group=256 split_items=4 block_lanes=8 groups_per_unit=1 parts=2 room=1000\n");
+    assert_true(case_launches(own.sorter, &desc, "msd_offsets"));
+    assert_false(case_launches(own.sorter, &desc, "part_leaf"));
+    assert_int_equal(case_run_desc(&own, &desc, DATA_RANDOM), 1);
+    msd_sort_without_room(own.sorter, &desc, fix->seed);
+    /* A leaf of twice its slots, for which there is room still. */
+    uint32_t *keys = test_alloc(desc.count * sizeof *keys);
+    rng r = {fix->seed};
+    for (uint32_t i = 0; i < desc.count; ++i)
+        keys[i] = i % 20000 == 7 ? 0x5a5a5a5au : (uint32_t)rng_next(&r);
+    msd_check_keys(own.sorter, &desc, keys);
+    free(keys);
+    const struct sort_control control = msd_control(&own, own.sorter);
+    assert_true(control.is_even && !control.leaf_gave_up && control.taken_by);
+    clsort_destroy(own.sorter);
+}
+
+/* ---- Few different keys ---- */
+/* STRAY: one that the sample has not met, or two. CLUSTERS: many keys that agree in their highest
+ * bits with others. IN_RUNS: each key stands in one run, so the sample seldom turns. LARGEST: the
+ * largest key that there is, which fills the list behind its end. */
+enum few_kind {
+    PLAIN,
+    STRAY_LAST,
+    STRAY_LARGEST,
+    STRAY_BETWEEN,
+    LARGEST,
+    CLUSTERS,
+    IN_RUNS,
+    NUM_FEW_KINDS
+};
+
+static void make_few(uint32_t *keys, uint32_t count, uint32_t num_few, enum few_kind kind,
+                     uint64_t seed)
+{
+    rng r = {seed};
+    uint32_t few[70];
+    for (uint32_t i = 0; i < num_few; ++i)
+        few[i] = (uint32_t)rng_next(&r) | 1;
+    /* At most 32 different ones in the bits that the sample counts. */
+    for (uint32_t i = 30; i < num_few; ++i)
+        few[i] = few[i % 30] ^ (uint32_t)rng_below(&r, 1 << 16) << 1;
+    if (kind == LARGEST)
+        few[num_few / 2] = UINT32_MAX;
+    uint32_t unseen = count;
+    for (uint32_t i = 0; i < count; ++i) {
+        keys[i] = few[kind == IN_RUNS ? (uint64_t)i * num_few / count : rng_below(&r, num_few)];
+        if (kind == CLUSTERS)
+            keys[i] ^= (uint32_t)rng_below(&r, 1 << 10);
+        if (!msd_is_sampled(count, i))
+            unseen = i;
+    }
+    assert_true(unseen < count);
+    if (kind == STRAY_LAST)
+        keys[unseen] = 0xfffffffe;
+    if (kind == STRAY_LARGEST)
+        keys[unseen] = UINT32_MAX;
+    if (kind == STRAY_BETWEEN)
+        keys[unseen] = few[0] - 1;
+}
+
+static void test_few(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    static const uint32_t nums[] = {2, 3, 17, 64, 65, 70};
+    uint32_t *keys = test_alloc(MSD_NUM_EVEN * sizeof *keys);
+    if (!fixture_takes(CLSORT_RADIX))
+        return;
+    clsort_sorter *sorter = msd_sorter(fix, tunings[0].text);
+    for (size_t n = 0; n < sizeof nums / sizeof *nums; ++n)
+        for (int kind = 0; kind < NUM_FEW_KINDS; ++kind) {
+            const clsort_desc desc = {.count = MSD_NUM_EVEN - (kind == PLAIN) * n,
+                                      .algorithm = CLSORT_RADIX,
+                                      .out_of_place = (n + (uint32_t)kind) % 2};
+            make_few(keys, (uint32_t)desc.count, nums[n], (enum few_kind)kind, fix->seed + n);
+            msd_check_keys(sorter, &desc, keys);
+        }
+    clsort_destroy(sorter);
+    free(keys);
+}
+
+/* The same with values: onesweep makes few passes. */
+static void test_few_pairs(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    static const uint32_t nums[] = {2, 3, 17, 64, 65, 70};
+    uint32_t *keys = test_alloc(MSD_NUM_EVEN * sizeof *keys);
+    if (!fixture_takes(CLSORT_RADIX))
+        return;
+    clsort_sorter *sorter = msd_sorter(fix, tunings[0].text);
+    for (size_t n = 0; n < sizeof nums / sizeof *nums; ++n)
+        for (int kind = 0; kind < NUM_FEW_KINDS; ++kind) {
+            make_few(keys, MSD_NUM_EVEN, nums[n], (enum few_kind)kind, fix->seed + n);
+            sort_pairs(sorter, keys);
+        }
+    clsort_destroy(sorter);
+    free(keys);
+}
+
+/* In reversed order, odd and even counts: all different, or with runs of equal ones. */
+static void test_turned(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    uint32_t *keys = test_alloc(MSD_NUM_EVEN * sizeof *keys);
+    if (!fixture_takes(CLSORT_RADIX))
+        return;
+    clsort_sorter *sorter = msd_sorter(fix, tunings[0].text);
+    for (uint32_t i = 0; i < 8; ++i) {
+        const clsort_desc desc = {.count = MSD_NUM_EVEN - i % 2,
+                                  .algorithm = CLSORT_RADIX,
+                                  .out_of_place = i / 2 % 2};
+        for (uint32_t k = 0; k < desc.count; ++k)
+            keys[k] = 0xffffffff - (i < 4 ? k * 347811u / 2 : k / 3 * 700000u);
+        msd_check_keys(sorter, &desc, keys);
+    }
+    clsort_destroy(sorter);
+    free(keys);
+}
+
+/* ---- Keys with the index of their element ---- */
+/* Whether the indices are the only right ones: equal keys in the order of the input. */
+static void check_indices(const uint32_t *keys, const uint32_t *indices, uint32_t count)
+{
+    for (uint32_t i = 1; i < count; ++i) {
+        const uint32_t a = indices[i - 1], b = indices[i];
+        assert_true(a < count && b < count);
+        assert_true(keys[a] < keys[b] || (keys[a] == keys[b] && a < b));
+    }
+}
+
+/* In place, with values that are gathered: 12 bytes, the first four of which are the index. */
+static void sort_values(clsort_sorter *sorter, const uint32_t *before, uint32_t *indices,
+                        uint32_t count)
+{
+    const clsort_desc desc = {.count = count, .algorithm = CLSORT_RADIX, .value_size = 12};
+    uint32_t *keys = test_alloc(count * sizeof *keys);
+    uint32_t(*values)[3] = test_alloc(count * sizeof *values);
+    assert_true(case_launches(sorter, &desc, "msd_restore"));
+    for (uint32_t i = 0; i < count; ++i) {
+        keys[i] = before[i];
+        values[i][0] = values[i][1] = values[i][2] = i;
+    }
+    expect_status(clsort_sort(sorter, &desc, &(clsort_arrays){.keys = keys, .values = values}),
+                  CLSORT_OK);
+    for (uint32_t i = 0; i < count; ++i) {
+        indices[i] = values[i][0];
+        assert_true(indices[i] < count && values[i][1] == indices[i] && values[i][2] == indices[i]);
+        assert_int_equal(keys[i], before[indices[i]]);
+    }
+    free(keys);
+    free(values);
+}
+
+/* What overflows when a part of the output has been written. */
+static void test_index_adversaries(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    for (int t = 0; t < 2 && fixture_takes(CLSORT_RADIX); ++t) {
+        const uint32_t count = tunings[t].count;
+        const clsort_desc desc = {.count = count, .algorithm = CLSORT_RADIX, .index_size = 4};
+        uint32_t *keys = test_alloc(count * sizeof *keys);
+        uint32_t *indices = test_alloc(count * sizeof *indices);
+        clsort_sorter *sorter = msd_sorter(fix, tunings[t].text);
+        assert_true(case_launches(sorter, &desc, "msd_finish"));
+        for (int a = t == 0 ? 0 : BLOCKS; a < NUM_INDEX_ADVERSARIES; ++a) {
+            make_index_keys(keys, count, a, fix->seed);
+            expect_status(clsort_sort(sorter, &desc,
+                                      &(clsort_arrays){.keys = keys, .indices = indices}),
+                          CLSORT_OK);
+            check_indices(keys, indices, count);
+            sort_values(sorter, keys, indices, count);
+            check_indices(keys, indices, count);
+        }
+        clsort_destroy(sorter);
+        free(keys);
+        free(indices);
+    }
+}
+
+static void test_indices(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    static const clsort_desc descs[] = {
+        {.index_size = 4},
+        {.type = CLSORT_I32, .index_size = 4, .order = CLSORT_DESCENDING},
+        {.type = CLSORT_I32, .value_size = 12, .out_of_place = 1},
+        {.type = CLSORT_I32, .value_size = 3},
+    };
+    static const uint64_t counts[] = {2048, 4097, MSD_NUM_EVEN};
+    if (!fixture_takes(CLSORT_RADIX))
+        return;
+    fixture own = *fix;
+    own.sorter = msd_sorter(fix, tunings[0].text);
+    for (size_t i = 0; i < 12; ++i) {
+        clsort_desc desc = descs[i % 4];
+        desc.count = counts[i / 4];
+        desc.algorithm = CLSORT_RADIX;
+        assert_true(case_launches(own.sorter, &desc, "msd_finish"));
+        assert_false(case_launches(own.sorter, &desc, "part_scatter"));
+        for (int kind = 0; kind < NUM_DATA_KINDS; ++kind)
+            if (kind == DATA_RANDOM || kind % 12 == (int)i)
+                assert_int_equal(case_run_desc(&own, &desc, (data_kind)kind), 1);
+    }
+    clsort_destroy(own.sorter);
+}
+
+/* Leaves that are small enough, but crowd few bins: it is known when some have been written. */
+static void test_restored(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    enum { COUNT = 8200 };
+    uint32_t *keys = test_alloc(COUNT * sizeof *keys);
+    uint32_t *indices = test_alloc(COUNT * sizeof *indices);
+    if (!fixture_takes(CLSORT_RADIX))
+        return;
+    clsort_sorter *sorter = msd_sorter(fix, tunings[0].text);
+    make_index_keys(keys, COUNT, FEW_BINS, fix->seed);
+    sort_values(sorter, keys, indices, COUNT);
+    check_indices(keys, indices, COUNT);
+    clsort_destroy(sorter);
+    free(keys);
+    free(indices);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_alone),
+        cmocka_unit_test(test_alone_adversaries),
+        cmocka_unit_test(test_pair_adversaries),
+        cmocka_unit_test(test_small_leaves),
+        cmocka_unit_test(test_copies),
+        cmocka_unit_test(test_alone_short),
+        cmocka_unit_test(test_few),
+        cmocka_unit_test(test_few_pairs),
+        cmocka_unit_test(test_turned),
+        cmocka_unit_test(test_indices),
+        cmocka_unit_test(test_index_adversaries),
+        cmocka_unit_test(test_restored),
+    };
+    return fixture_run("msd_onesweep", tests, sizeof tests / sizeof tests[0]);
+}

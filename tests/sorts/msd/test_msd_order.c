@@ -1,0 +1,284 @@
+/* The engine for evenly spread keys, in order: pairs whose equal keys keep their order, and keys
+ * with the index of their element, with onesweep behind it. Every sort here is stable and checked
+ * to be so. Level 1 counts the leaves or it does not; output begins anywhere in a chunk; what the
+ * sample does not see fills a counter, a bucket, a leaf or a bin. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/case.h"
+#include "msd_case.h"
+#include "msd_control.h"
+
+#define ONESWEEP                                                                         \
+    "onesweep scatter_group=64 scatter_items=3 registers=0 spin_limit=2^16 min=0 max=0 " \
+    "stable_min=0 skew_min=0\n"
+#define PART_ROW                                                               \
+    "part min=0 scatter_group=64 scatter_items=2 scatter_registers=0 votes=0 " \
+    "leaf_group=32 leaf_items=2 leaf_registers=0 groups_per_unit=0 "
+#define MSD_ROW "msd votes=0 stable_min=0 stable_max=2^40 "
+
+/* Level 1 counts the leaves of FEW_LEAVES and MANY_PARTS, but not of MANY_LEAVES. The last two have
+ * many groups, so that a digit has several parts on any device. VOTING: where sub-groups can.
+ * ROOMY: a leaf has room for 135 equal keys, and its bins have not. */
+enum { FEW_LEAVES, MANY_LEAVES, MANY_PARTS, VOTING, ROOMY, NUM_TUNINGS };
+static const struct {
+    const char *text;
+    uint32_t count;
+} tunings[NUM_TUNINGS] = {
+    {ONESWEEP PART_ROW "digit_bits=5\n" MSD_ROW
+                       "leaf_group=16 leaf_items=4 bin_bits=10 split_group=64 split_items=4 "
+                       "block_lanes=4 order_groups_per_unit=1 parts=3\n",
+     12345},
+    {ONESWEEP PART_ROW "digit_bits=7\n" MSD_ROW
+                       "leaf_group=16 leaf_items=3 bin_bits=10 split_group=128 split_items=8 "
+                       "block_lanes=16 order_groups_per_unit=50 parts=3\n",
+     350003},
+    {ONESWEEP PART_ROW "digit_bits=5\n" MSD_ROW
+                       "leaf_group=64 leaf_items=8 bin_bits=12 split_group=64 split_items=5 "
+                       "block_lanes=8 order_groups_per_unit=64 parts=8\n",
+     400009},
+    {ONESWEEP PART_ROW "digit_bits=5\n" MSD_ROW
+                       "leaf_group=64 leaf_items=4 bin_bits=12 split_group=128 split_items=4 "
+                       "block_lanes=32 order_groups_per_unit=1 parts=2\nmsd votes=1\n",
+     60013},
+    {ONESWEEP PART_ROW "digit_bits=5\n" MSD_ROW
+                       "leaf_group=64 leaf_items=8 bin_bits=12 split_group=64 split_items=4 "
+                       "block_lanes=8 order_groups_per_unit=1 parts=2\n",
+     60013},
+};
+
+/* ---- Every type, in any place ---- */
+static const clsort_desc descs[] = {
+    {.type = CLSORT_U32, .value_size = 4},
+    {.type = CLSORT_I32, .value_size = 4, .order = CLSORT_DESCENDING},
+    {.type = CLSORT_I32, .value_size = 2},
+    {.type = CLSORT_F32, .value_size = 4},
+    {.type = CLSORT_F32, .value_size = 1, .order = CLSORT_DESCENDING},
+    {.type = CLSORT_U32, .value_size = 8},
+    {.type = CLSORT_U64, .value_size = 4, .order = CLSORT_DESCENDING},
+    {.type = CLSORT_I64, .value_size = 8},
+    {.type = CLSORT_F64, .value_size = 8},
+    {.type = CLSORT_U64, .value_size = 24},
+    {.type = CLSORT_I64, .index_size = 4},
+    {.type = CLSORT_F64, .index_size = 4, .order = CLSORT_DESCENDING},
+};
+enum { NUM_DESCS = sizeof descs / sizeof *descs };
+
+static clsort_desc desc_of(size_t number, uint64_t count)
+{
+    clsort_desc desc = descs[number];
+    desc.count = count;
+    desc.algorithm = CLSORT_RADIX;
+    desc.stable = 1;
+    return desc;
+}
+
+/* Whether the engine takes it. Many leaves may not: each work-item has counters of its own. */
+static int takes(clsort_sorter *sorter, const clsort_desc *desc, int tuning)
+{
+    const int is_taken = case_launches(sorter, desc, "msd_finish");
+    assert_true(is_taken || tuning == MANY_LEAVES);
+    return is_taken;
+}
+
+static void test_types(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    for (int t = 0; t < NUM_TUNINGS && fixture_takes(CLSORT_RADIX); ++t) {
+        fixture own = *fix;
+        own.sorter = msd_sorter(fix, tunings[t].text);
+        /* Compiling takes most of the time, so most types have two tunings. */
+        const size_t step = t == FEW_LEAVES ? 1 : NUM_TUNINGS - 1;
+        for (size_t d = t == FEW_LEAVES ? 0 : (size_t)t - 1; d < NUM_DESCS; d += step) {
+            clsort_desc desc = desc_of(d, tunings[t].count - d % 3);
+            if ((t == MANY_LEAVES || t == MANY_PARTS) && type_infos[desc.type].kind == KIND_FLOAT)
+                continue; /* too many */
+            if (!takes(own.sorter, &desc, t))
+                continue;
+            assert_true(case_launches(own.sorter, &desc, "onesweep_sort"));
+            for (int kind = 0; kind < NUM_DATA_KINDS; ++kind)
+                if (kind == DATA_RANDOM || (t == FEW_LEAVES && kind % 4 == (int)d % 4)) {
+                    desc.out_of_place = ((uint32_t)d + (uint32_t)kind) % 2;
+                    assert_int_equal(case_run_desc(&own, &desc, (data_kind)kind), 1);
+                }
+        }
+        clsort_destroy(own.sorter);
+    }
+}
+
+/* ---- Values that are their keys' indices ---- */
+/* BLOCKS: digits have 112 keys in turn. TWINS: many keys are equal to one before them. REPEATS:
+ * about eight of each key. OFTEN, TOO_OFTEN: one key is there 50 times, or 135. NEIGHBOURS: one is
+ * there 300 times in a row. NARROW: half a number for each. */
+enum adversary {
+    BLOCKS = MSD_NUM_ADVERSARIES,
+    EVEN,
+    TWINS,
+    REPEATS,
+    OFTEN,
+    TOO_OFTEN,
+    NEIGHBOURS,
+    NARROW,
+    NUM_ADVERSARIES
+};
+
+/* Key i, of which the highest bits count. */
+static uint64_t key_of(int adversary, const uint64_t *keys, uint32_t i, uint32_t count, rng *r)
+{
+    const uint64_t random = rng_next(r);
+    const int is_seen = msd_is_sampled(count, i);
+    switch (adversary) {
+    case BLOCKS:
+        return (uint64_t)(i / 112 * 0x9e3779b9u) >> 27 << 59 | random >> 5;
+    case TWINS:
+        return i % 2 ? keys[random % i] : random;
+    case REPEATS:
+        return random % (count / 8) * 0x9e3779b97f4a7c15u;
+    case OFTEN:
+        return i % (count / 50) == 7 && !is_seen ? (uint64_t)0x5a5a5a5a << 32 : random;
+    case TOO_OFTEN:
+        return i % (count / 135) == 7 && !is_seen ? (uint64_t)0x5a5a5a5a << 32 : random;
+    case NEIGHBOURS:
+        return i / 700 == 9 && !is_seen ? (uint64_t)0x5a5a5a5a << 32 : random;
+    case NARROW:
+        return (uint64_t)1 << 62 | random % (count / 2) << 32;
+    case EVEN:
+        return random;
+    default:
+        return (uint64_t)msd_even_key((msd_adversary)adversary, i, r) << 32 | random >> 32;
+    }
+}
+
+static uint64_t *make_keys(int adversary, uint32_t count, uint32_t bits, uint64_t seed)
+{
+    uint64_t *keys = test_alloc(count * sizeof *keys);
+    rng r = {seed + (uint64_t)adversary};
+    for (uint32_t i = 0; i < count; ++i)
+        keys[i] = key_of(adversary, keys, i, count, &r);
+    for (uint32_t i = 0; i < count; ++i)
+        keys[i] = adversary == NARROW && bits == 64 ? keys[i] >> 20 : keys[i] >> (64 - bits);
+    return keys;
+}
+
+/* Whether indices of `size` bytes, `stride` apart, are the only right ones. */
+static void check_order(const uint64_t *keys, const unsigned char *indices, uint32_t size,
+                        uint32_t stride, uint32_t count)
+{
+    uint64_t before = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+        uint64_t index = 0;
+        memcpy(&index, indices + (size_t)i * stride, size);
+        assert_true(index < count);
+        if (i > 0 &&
+            !(keys[before] < keys[index] || (keys[before] == keys[index] && before < index)))
+            fail_msg("element %u of %u is wrong", i, count);
+        before = index;
+    }
+}
+
+/* Sorts keys with their indices as values, or instead of them, and checks all. */
+static void sort_keys(clsort_sorter *sorter, const clsort_desc *desc, const uint64_t *keys)
+{
+    const uint32_t size = type_infos[desc->type].size, value = desc->value_size;
+    const uint32_t count = (uint32_t)desc->count;
+    unsigned char *stored = test_alloc(count * size), *out = test_alloc(count * size);
+    unsigned char *values = test_alloc(count * value), *values_out = test_alloc(count * value);
+    unsigned char *indices = test_alloc((size_t)count * 4);
+    for (uint32_t i = 0; i < count; ++i) {
+        key_store(stored, i, size, keys[i]);
+        for (uint32_t word = 0; word < value / 4; ++word)
+            key_store(values, (uint64_t)i * (value / 4) + word, 4, word ? 0 : i);
+    }
+    const clsort_arrays arrays = {
+        .keys = stored,
+        .values = value ? values : NULL,
+        .keys_out = desc->out_of_place ? out : NULL,
+        .values_out = value && desc->out_of_place ? values_out : NULL,
+        .indices = desc->index_size ? indices : NULL,
+    };
+    expect_status(clsort_sort(sorter, desc, &arrays), CLSORT_OK);
+    const unsigned char *order = desc->index_size     ? indices
+                                 : desc->out_of_place ? values_out
+                                                      : values;
+    check_order(keys, order, 4, value ? value : 4, count);
+    const unsigned char *sorted = desc->out_of_place ? out : stored;
+    for (uint32_t i = 0; i < count && !desc->index_size; ++i) {
+        uint32_t index;
+        memcpy(&index, order + (size_t)i * value, sizeof index);
+        assert_true(key_load(sorted, i, size) == keys[index]);
+    }
+    free(stored);
+    free(out);
+    free(values);
+    free(values_out);
+    free(indices);
+}
+
+/* What the engine is to have done: where leaves are roomy, which adversaries it sorts itself. */
+static void check_control(const struct sort_control *control, int adversary)
+{
+    switch (adversary) {
+    case EVEN:
+    case REPEATS:
+    case OFTEN:
+    case NARROW:
+        assert_true(control->is_even && !control->split_gave_up && !control->leaf_gave_up);
+        assert_false(control->taken_by);
+        break;
+    case TOO_OFTEN:
+        assert_true(control->is_even && !control->split_gave_up && !control->leaf_gave_up);
+        assert_true(control->taken_by);
+        break;
+    case NEIGHBOURS:
+        assert_true(control->is_even && (control->split_gave_up || control->leaf_gave_up));
+        break;
+    default:
+        break;
+    }
+}
+
+static const clsort_desc pairs[] = {
+    {.type = CLSORT_U32, .value_size = 4},
+    {.type = CLSORT_U64, .value_size = 8},
+    {.type = CLSORT_U64, .value_size = 12},
+    {.type = CLSORT_U64, .index_size = 4},
+};
+enum { NUM_PAIRS = sizeof pairs / sizeof *pairs };
+
+static void test_adversaries(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    for (int t = 0; t < NUM_TUNINGS && fixture_takes(CLSORT_RADIX); ++t) {
+        clsort_sorter *sorter = msd_sorter(fix, tunings[t].text);
+        const uint32_t count = tunings[t].count;
+        for (int p = 0; p < NUM_PAIRS; ++p)
+            for (int a = count == MSD_NUM_EVEN ? 0 : BLOCKS; a < NUM_ADVERSARIES; ++a) {
+                clsort_desc desc = pairs[p];
+                if (t != FEW_LEAVES && t != ROOMY && (a + p + t) % 3)
+                    continue;
+                desc.count = count;
+                desc.algorithm = CLSORT_RADIX;
+                desc.stable = 1;
+                desc.out_of_place = (uint32_t)(a + t) % 2;
+                if (!takes(sorter, &desc, t))
+                    continue;
+                uint64_t *keys = make_keys(a, count, type_infos[desc.type].bits, fix->seed);
+                sort_keys(sorter, &desc, keys);
+                const struct sort_control control = msd_control(fix, sorter);
+                assert_true(t != MANY_PARTS || msd_params_of(sorter)->parts > 1);
+                if (t == ROOMY && fix->seed == 1)
+                    check_control(&control, a);
+                free(keys);
+            }
+        clsort_destroy(sorter);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_types),
+        cmocka_unit_test(test_adversaries),
+    };
+    return fixture_run("msd_order", tests, sizeof tests / sizeof tests[0]);
+}

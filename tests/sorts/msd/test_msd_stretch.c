@@ -1,0 +1,427 @@
+/* Keys that are even in a part of their range, which the engine for evenly spread keys stretches
+ * (cl/sorts/msd/stretch.h): with onesweep behind it and with part, alone, with values, with
+ * indices, and with short rests. What the sample does not see: keys beyond the part, leaves that
+ * are too large, and crowded bins. The engine says in struct sort_control what it has done. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/case.h"
+#include "msd_case.h"
+#include "msd_control.h"
+
+__extension__ typedef unsigned __int128 uint128;
+
+/* ---- Tuning ---- */
+/* Leaves have room for random keys: nothing is left to other sorts. They are small before part,
+ * which has three levels at least, and larger before onesweep. */
+#define PART_ROW                                                                              \
+    "part min=0 quick_min=2^40 scatter_group=64 scatter_items=4 scatter_registers=0 votes=0 " \
+    "groups_per_unit=0 leaf_group=32 leaf_items=2 leaf_registers=0 "
+#define WIDE_PAIRS "part key=8 payload=8 digit_bits=7\n" /* their leaves have 51 bits at most */
+#define MSD_ROW                                                                 \
+    "msd leaf_registers=0 votes=0 split_group=128 split_items=4 block_lanes=4 " \
+    "groups_per_unit=1 parts=2 "
+#define LARGE_LEAVES "leaf_group=256 leaf_items=4 bin_bits=14 "
+#define SMALL_LEAVES "leaf_group=16 leaf_items=4 bin_bits=10 "
+#define SHORT_PART                                                                           \
+    "part min=0 scatter_group=64 scatter_items=4 scatter_registers=0 votes=0 leaf_group=16 " \
+    "leaf_items=4 leaf_registers=0 digit_bits=8 groups_per_unit=0\n"
+#define SHORT_MSD                                                                          \
+    "msd leaf_group=16 leaf_items=4 leaf_registers=0 bin_bits=16 votes=0 split_group=256 " \
+    "split_items=4 block_lanes=8 groups_per_unit=1 parts=2 room=1000 "
+#define WITH_ONESWEEP                                                                    \
+    "onesweep scatter_group=64 scatter_items=3 registers=0 spin_limit=2^16 min=0 max=0 " \
+    "stable_min=0 skew_min=0\n"
+#define WITHOUT_ONESWEEP "onesweep skew_min=2^40 min=2^40\n"
+#define BEFORE_ONESWEEP "onesweep_min=0 pairs_min=0\n"
+#define BEFORE_PART "min=0 onesweep_min=2^40 pairs_min=2^40\n"
+
+/* What stands behind the engine. */
+enum behind { ONESWEEP_BEHIND, PART_BEHIND };
+static const char *const roomy[] = {
+    WITH_ONESWEEP PART_ROW "digit_bits=7\n" MSD_ROW LARGE_LEAVES BEFORE_ONESWEEP,
+    WITHOUT_ONESWEEP PART_ROW "digit_bits=5\n" WIDE_PAIRS MSD_ROW SMALL_LEAVES BEFORE_PART,
+};
+static const char *const with_short[] = {WITH_ONESWEEP SHORT_PART SHORT_MSD BEFORE_ONESWEEP,
+                                         WITHOUT_ONESWEEP SHORT_PART SHORT_MSD BEFORE_PART};
+enum { NUM_KEYS = 30011, NUM_SHORT = 1900003, NUM_LONG = 9500003 };
+
+/* ---- Keys ---- */
+/* The part of the range in which keys lie, as ordered numbers: from the first to the last one. */
+struct part {
+    uint64_t first, last;
+};
+
+enum part_kind {
+    LOWER_HALF,
+    THREE_FIFTHS,
+    AT_END,
+    NARROW,
+    NARROWEST,
+    SEVERAL_EACH,
+    TOO_NARROW,
+    WHOLE,
+    NUM_PARTS
+};
+
+/* NARROW: around 0 of signed numbers; of 64 bits, less than 2^40 from it. */
+static struct part part_of(enum part_kind kind, uint32_t bits)
+{
+    const uint64_t all = ~(uint64_t)0 >> (64 - bits), middle = all / 2 + 1;
+    const uint64_t near = (uint64_t)1 << (bits == 64 ? 40 : 22);
+    switch (kind) {
+    case LOWER_HALF:
+        return (struct part){0, all / 2};
+    case THREE_FIFTHS:
+        return (struct part){0, all / 5 * 3};
+    case AT_END:
+        return (struct part){all / 5 * 3, all};
+    case NARROW:
+        return (struct part){middle - near, middle + near - 1};
+    case NARROWEST: /* 279 numbers for each element; of 64 bits, the upper half changes once */
+        return (struct part){middle - ((uint64_t)3 << 21), middle + ((uint64_t)1 << 21) - 1};
+    case SEVERAL_EACH: /* half a number, so that many are equal */
+        return (struct part){all / 7, all / 7 + ((uint64_t)1 << 14) - 1};
+    case TOO_NARROW: /* an eighth */
+        return (struct part){all / 7, all / 7 + ((uint64_t)1 << 12) - 1};
+    default:
+        return (struct part){0, all};
+    }
+}
+
+/* What is wrong with the keys. ROOM: one is in the room below the sample's, where it ends. BELOW,
+ * ABOVE: one is beyond. FAR_BELOW, FAR_ABOVE: by as much as possible. */
+enum fault {
+    PLAIN,
+    ROOM,
+    IN_RUNS,
+    BELOW,
+    ABOVE,
+    FAR_BELOW,
+    FAR_ABOVE,
+    ONE_LEAF_UNSEEN,
+    ONE_KEY_UNSEEN,
+    ONE_KEY_OFTEN,
+    CROWDED_BINS,
+    FEW_KEYS,
+    UNEVEN,
+    IN_ORDER,
+    REVERSED,
+    NUM_FAULTS
+};
+
+/* A random number as one from 0 to `most`, evenly. */
+static uint64_t below(uint64_t most, uint64_t random)
+{
+    return (uint64_t)(((uint128)most + 1) * random >> 64);
+}
+
+/* The i-th of `count` keys; steps: different keys of CROWDED_BINS. */
+static uint64_t key_of(const struct part *part, enum fault fault, uint32_t i, uint32_t count,
+                       uint64_t steps, rng *r)
+{
+    const uint64_t width = part->last - part->first, random = rng_next(r);
+    const uint64_t even = below(width, random), other = below(width, rng_next(r));
+    const int is_seen = msd_is_sampled(count, i);
+    switch (fault) {
+    case IN_RUNS: /* neighbours have one digit, so buckets overflow */
+        return part->first + (i / 200 * 0x9e3779b9u >> 27) * (width / 32) + even / 32;
+    case ONE_LEAF_UNSEEN:
+        return part->first + (is_seen ? even : width / 3 + even / 4096);
+    case ONE_KEY_UNSEEN:
+        return part->first + (is_seen ? even : width / 3);
+    case ONE_KEY_OFTEN: /* 50 times */
+        return part->first + (i % (count / 50) == 7 && !is_seen ? width / 3 : even);
+    case CROWDED_BINS:
+        return part->first + random % steps * (width / steps);
+    case FEW_KEYS:
+        return part->first + random % 20 * (width / 20);
+    case UNEVEN: /* large ones are more frequent */
+        return part->first + (even > other ? even : other);
+    case IN_ORDER:
+        return part->first + width / count * i;
+    case REVERSED:
+        return part->last - width / count * i;
+    default:
+        return part->first + even;
+    }
+}
+
+/* Ordered keys. The sample has the part's ends, so it is known how far the engine's part goes. */
+static uint64_t *make_keys(const struct part *part, uint32_t bits, enum fault fault, uint32_t count,
+                           uint64_t seed)
+{
+    const uint64_t all = ~(uint64_t)0 >> (64 - bits);
+    const uint64_t room = (part->last - part->first) / 256 + 1;
+    uint64_t *keys = test_alloc(count * sizeof *keys);
+    uint32_t unseen = count, num_seen = 0;
+    rng r = {seed + (uint64_t)fault};
+    for (uint32_t i = 0; i < count; ++i) {
+        keys[i] = key_of(part, fault, i, count, count == NUM_SHORT ? 1 << 20 : 1 << 13, &r);
+        if (!msd_is_sampled(count, i))
+            unseen = i;
+        else if (fault <= CROWDED_BINS && num_seen++ < 2)
+            keys[i] = num_seen == 1 ? part->first : part->last;
+    }
+    assert_true(unseen < count);
+    if (fault == ROOM)
+        keys[unseen] = part->first - room;
+    else if (fault == BELOW)
+        keys[unseen] = part->first - room - room / 4;
+    else if (fault == ABOVE)
+        keys[unseen] = part->last + room + room;
+    else if (fault == FAR_BELOW || fault == FAR_ABOVE)
+        keys[unseen] = fault == FAR_BELOW ? 0 : all;
+    return keys;
+}
+
+/* ---- Sorting ---- */
+static uint64_t stored_key(const clsort_desc *desc, uint64_t order)
+{
+    const type_info *type = &type_infos[desc->type];
+    const uint64_t all = ~(uint64_t)0 >> (64 - type->bits);
+    const uint64_t sign = type->kind == KIND_SIGNED ? all / 2 + 1 : 0;
+    return order ^ sign ^ (desc->order == CLSORT_DESCENDING ? all : 0);
+}
+
+static int compare_u64(const void *a, const void *b)
+{
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Whether sorted keys are what qsort() makes. */
+static void check_keys(const clsort_desc *desc, const uint64_t *orders, const void *sorted)
+{
+    const uint32_t size = type_infos[desc->type].size;
+    uint64_t *expected = test_alloc(desc->count * sizeof *expected);
+    memcpy(expected, orders, desc->count * sizeof *expected);
+    qsort(expected, (size_t)desc->count, sizeof *expected, compare_u64);
+    for (uint64_t i = 0; i < desc->count; ++i)
+        if (key_load(sorted, i, size) != stored_key(desc, expected[i]))
+            fail_msg("key %llu of %llu is wrong", (unsigned long long)i,
+                     (unsigned long long)desc->count);
+    free(expected);
+}
+
+/* Whether indices put the keys in order, and in a stable sort equal ones in that of the input. Each
+ * is `stride` bytes: the index again and again. */
+static void check_indices(const clsort_desc *desc, const uint64_t *orders, const unsigned char *out,
+                          uint32_t stride, int is_stable)
+{
+    const uint64_t count = desc->count;
+    unsigned char *seen = test_alloc(count);
+    uint64_t before = 0;
+    memset(seen, 0, count);
+    for (uint64_t i = 0; i < count; ++i) {
+        const uint64_t index = key_load(out + i * stride, 0, 4);
+        for (uint32_t word = 1; word < stride / 4; ++word)
+            assert_true(key_load(out + i * stride, word, 4) == index);
+        assert_true(index < count && !seen[index]++);
+        if (i > 0 && !(orders[before] < orders[index] ||
+                       (orders[before] == orders[index] && (!is_stable || before < index))))
+            fail_msg("element %llu of %llu is wrong", (unsigned long long)i,
+                     (unsigned long long)count);
+        before = index;
+    }
+    free(seen);
+}
+
+/* Sorts keys, with their indices as values or instead of them, and checks all. */
+static void sort_keys(clsort_sorter *sorter, const clsort_desc *desc, const uint64_t *orders)
+{
+    const uint32_t size = type_infos[desc->type].size, value = desc->value_size;
+    const uint64_t count = desc->count;
+    unsigned char *keys = test_alloc(count * size), *keys_out = test_alloc(count * size);
+    unsigned char *values = test_alloc(count * value), *values_out = test_alloc(count * value);
+    unsigned char *indices = test_alloc(count * 4);
+    for (uint64_t i = 0; i < count; ++i) {
+        key_store(keys, i, size, stored_key(desc, orders[i]));
+        for (uint32_t word = 0; word < value / 4; ++word)
+            key_store(values, i * (value / 4) + word, 4, i);
+    }
+    const clsort_arrays arrays = {
+        .keys = keys,
+        .values = value ? values : NULL,
+        .keys_out = desc->out_of_place ? keys_out : NULL,
+        .values_out = value && desc->out_of_place ? values_out : NULL,
+        .indices = desc->index_size ? indices : NULL,
+    };
+    expect_status(clsort_sort(sorter, desc, &arrays), CLSORT_OK);
+    if (desc->out_of_place || !desc->index_size)
+        check_keys(desc, orders, desc->out_of_place ? keys_out : keys);
+    if (value)
+        check_indices(desc, orders, desc->out_of_place ? values_out : values, value, value > 8);
+    if (desc->index_size)
+        check_indices(desc, orders, indices, 4, 1);
+    free(keys);
+    free(keys_out);
+    free(values);
+    free(values_out);
+    free(indices);
+}
+
+/* What the engine says: whether keys are stretched, and why another sort took them. Before
+ * onesweep, leaves have room for 50 keys more, except in test_short(). */
+static void check_control(const struct sort_control *control, const clsort_desc *desc,
+                          enum part_kind kind, enum fault fault, enum behind behind)
+{
+    const int is_even = fault < FEW_KEYS && kind != TOO_NARROW;
+    const int is_too_large = fault == ONE_LEAF_UNSEEN || fault == ONE_KEY_UNSEEN ||
+                             (fault == ONE_KEY_OFTEN && desc->count == NUM_SHORT);
+    assert_int_equal(control->is_even, is_even);
+    assert_int_equal(control->stretch.is_used, is_even && kind != WHOLE);
+    if (is_too_large) { /* for a counter of 8 bits, too, where there are some */
+        assert_true(control->leaf_gave_up || control->split_gave_up);
+        return;
+    }
+    assert_int_equal(control->split_gave_up != 0, fault >= BELOW && fault <= FAR_ABOVE);
+    assert_false(control->leaf_gave_up);
+    if (is_even && behind == ONESWEEP_BEHIND)
+        assert_false(control->taken_by);
+    if (is_even && behind == PART_BEHIND && !control->split_gave_up)
+        assert_int_equal(control->num_leaves, 0);
+}
+
+/* Makes keys, sorts and checks them. */
+static void run(const fixture *fix, clsort_sorter *sorter, const clsort_desc *desc,
+                enum part_kind kind, enum fault fault, enum behind behind)
+{
+    const uint32_t bits = type_infos[desc->type].bits;
+    const struct part part = part_of(kind, bits);
+    uint64_t *orders = make_keys(&part, bits, fault, (uint32_t)desc->count, fix->seed);
+    sort_keys(sorter, desc, orders);
+    const struct sort_control control = msd_control(fix, sorter);
+    check_control(&control, desc, kind, fault, behind);
+    free(orders);
+}
+
+/* ---- Keys that fit ---- */
+/* Those behind the fifth move by their index, which onesweep alone takes. */
+static const clsort_desc descs[] = {
+    {.type = CLSORT_U32},
+    {.type = CLSORT_I32, .order = CLSORT_DESCENDING, .value_size = 4},
+    {.type = CLSORT_U64},
+    {.type = CLSORT_I64, .value_size = 8},
+    {.type = CLSORT_U32, .value_size = 8},
+    {.type = CLSORT_I32, .order = CLSORT_DESCENDING, .value_size = 12},
+    {.type = CLSORT_I32, .order = CLSORT_DESCENDING, .index_size = 4},
+};
+enum { NUM_DESCS = sizeof descs / sizeof *descs, NUM_FOR_PART = 5 };
+
+static void test_plain(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    for (int behind = 0; behind < 2 && fixture_takes(CLSORT_RADIX); ++behind) {
+        clsort_sorter *sorter = msd_sorter(fix, roomy[behind]);
+        for (int d = 0; d < (behind == ONESWEEP_BEHIND ? NUM_DESCS : NUM_FOR_PART); ++d) {
+            clsort_desc desc = descs[d];
+            desc.count = NUM_KEYS;
+            desc.algorithm = CLSORT_RADIX;
+            assert_true(case_launches(sorter, &desc, "msd_finish"));
+            assert_int_equal(case_launches(sorter, &desc, "part_leaf"), behind != ONESWEEP_BEHIND);
+            for (int kind = 0; kind < NUM_PARTS; ++kind) {
+                desc.out_of_place = (uint32_t)(d + kind) % 2;
+                run(fix, sorter, &desc, (enum part_kind)kind, PLAIN, (enum behind)behind);
+            }
+        }
+        clsort_destroy(sorter);
+    }
+}
+
+/* ---- Keys that do not ---- */
+static void test_faults(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    for (int behind = 0; behind < 2 && fixture_takes(CLSORT_RADIX); ++behind) {
+        clsort_sorter *sorter = msd_sorter(fix, roomy[behind]);
+        for (int d = 0; d < (behind == ONESWEEP_BEHIND ? NUM_DESCS : NUM_FOR_PART); ++d)
+            for (int fault = ROOM; fault < NUM_FAULTS; ++fault)
+                for (int kind = AT_END; kind <= NARROW; ++kind) {
+                    clsort_desc desc = descs[d];
+                    desc.count = NUM_KEYS;
+                    desc.algorithm = CLSORT_RADIX;
+                    desc.out_of_place = (uint32_t)(d + fault + kind) % 2;
+                    if (kind == AT_END && (fault == ABOVE || fault == FAR_ABOVE))
+                        continue;
+                    /* Some leaves have room for 50 keys more, and some have not. */
+                    if (behind == PART_BEHIND && fault == ONE_KEY_OFTEN)
+                        continue;
+                    /* Keys and values of 64 bits have leaves of few keys, which hold any. */
+                    if (desc.type == CLSORT_I64 && fault == CROWDED_BINS)
+                        continue;
+                    run(fix, sorter, &desc, (enum part_kind)kind, (enum fault)fault,
+                        (enum behind)behind);
+                }
+        clsort_destroy(sorter);
+    }
+}
+
+/* A part at the lower end, and a key at the other. */
+static void test_other_end(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    for (int behind = 0; behind < 2 && fixture_takes(CLSORT_RADIX); ++behind) {
+        clsort_sorter *sorter = msd_sorter(fix, roomy[behind]);
+        for (int kind = LOWER_HALF; kind <= THREE_FIFTHS; ++kind)
+            for (int d = 0; d < 4; d += 2) {
+                clsort_desc desc = descs[d];
+                desc.count = NUM_KEYS;
+                desc.algorithm = CLSORT_RADIX;
+                run(fix, sorter, &desc, (enum part_kind)kind, FAR_ABOVE, (enum behind)behind);
+            }
+        clsort_destroy(sorter);
+    }
+}
+
+/* ---- Rests of two bytes ---- */
+/* Leaves of about a hundred keys, more than there is room for beside those likely. The part begins
+ * inside the first digit, so a leaf or two have all of the digit's keys. */
+static void test_short_ends(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    clsort_desc desc = {.type = CLSORT_U32, .count = NUM_LONG, .algorithm = CLSORT_RADIX};
+    if (!fixture_takes(CLSORT_RADIX))
+        return;
+    clsort_sorter *sorter =
+        msd_sorter(fix, WITH_ONESWEEP SHORT_PART SHORT_MSD "\nmsd leaf_items=14 onesweep_min=0\n");
+    assert_true(case_launches(sorter, &desc, "msd_offsets"));
+    run(fix, sorter, &desc, AT_END, PLAIN, ONESWEEP_BEHIND);
+    clsort_destroy(sorter);
+}
+
+static void test_short(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    static const struct {
+        enum behind behind;
+        enum part_kind kind;
+        enum fault fault;
+    } cases[] = {
+        {ONESWEEP_BEHIND, AT_END, ONE_KEY_OFTEN},       {PART_BEHIND, THREE_FIFTHS, PLAIN},
+        {PART_BEHIND, AT_END, ONE_KEY_OFTEN},           {ONESWEEP_BEHIND, AT_END, CROWDED_BINS},
+        {ONESWEEP_BEHIND, THREE_FIFTHS, ONE_KEY_OFTEN}, {PART_BEHIND, AT_END, ONE_LEAF_UNSEEN},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases && fixture_takes(CLSORT_RADIX); ++i) {
+        const enum behind behind = cases[i].behind;
+        const clsort_desc desc = {.type = CLSORT_U32,
+                                  .count = NUM_SHORT,
+                                  .algorithm = CLSORT_RADIX,
+                                  .out_of_place = i % 2};
+        clsort_sorter *sorter = msd_sorter(fix, with_short[behind]);
+        assert_true(case_launches(sorter, &desc, "msd_offsets"));
+        assert_int_equal(case_launches(sorter, &desc, "part_leaf"), behind != ONESWEEP_BEHIND);
+        run(fix, sorter, &desc, cases[i].kind, cases[i].fault, behind);
+        clsort_destroy(sorter);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_plain),      cmocka_unit_test(test_faults),
+        cmocka_unit_test(test_other_end),  cmocka_unit_test(test_short),
+        cmocka_unit_test(test_short_ends),
+    };
+    return fixture_run("msd_stretch", tests, sizeof tests / sizeof tests[0]);
+}

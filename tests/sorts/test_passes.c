@@ -1,0 +1,180 @@
+/* The launches in which work-groups wait for each other, once with groups that run at the same time
+ * and once with some that do not: onesweep (cl/sorts/onesweep/onesweep.h), alone and as MSD radix
+ * sort's fallback; quicksort as that fallback, whose levels are one launch
+ * (cl/sorts/partition/splitters/levels.cl) or several; MSD radix sort's tail levels
+ * (cl/sorts/partition/digits/deep.cl); and quicksort's merges
+ * (cl/sorts/partition/splitters/merges.cl). */
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/case.h"
+#include "racer.h"
+#include "support/tuning_case.h"
+
+#define ALWAYS "min=0 max=2^40 stable_min=0"
+
+/* Each kernel to launch, and the tuning that makes plans use it. With spin_limit 0 a group recounts
+ * a tile itself if the count is missing, and ends if a phase is not complete. */
+#define ONESWEEP "onesweep scatter_group=64 scatter_items=3 registers=0 "
+#define PART                                                                                      \
+    "part min=0 scatter_group=64 scatter_items=2 scatter_registers=0 leaf_group=32 leaf_items=2 " \
+    "leaf_registers=0 digit_bits=3 groups_per_unit=2 "
+/* A sample of one element for each bucket leaves much to merges. */
+#define QUICK                                                                                     \
+    "whole groups_per_unit=0\nquick leaf_group=16 leaf_items=2 leaf_registers=0 sample_group=16 " \
+    "sample_items=2 bucket_bits=4 rest_max=0 groups_per_unit=2 "
+static const struct form {
+    clsort_algorithm algorithm;
+    const char *kernel;
+    const char *rows;
+    int any_payload; /* what it sorts, in any order of equal keys if not */
+    uint64_t least;  /* smallest count for which the kernel is launched */
+} forms[] = {
+#define R CLSORT_RADIX
+#define Q CLSORT_QUICK
+    {R, "onesweep_sort", ONESWEEP "spin_limit=2^16 " ALWAYS "\n", 1, 2},
+    {R, "onesweep_sort", ONESWEEP "digit_bits=4 groups_per_unit=8 spin_limit=0 " ALWAYS "\n", 1, 2},
+    {R, "onesweep_sort", ONESWEEP "skew_min=0 min=2^40\n" PART "\n", 0, 2048},
+    {R, "part_deep", "onesweep skew_min=2^40 min=2^40\n" PART "spin_limit=2^16\n", 0, 300},
+    {R, "part_deep", "onesweep skew_min=2^40 min=2^40\n" PART "spin_limit=0\n", 0, 300},
+    {R, "part_leaf", "onesweep skew_min=2^40 min=2^40 stable_min=2^40\n" PART "\n", 1, 300},
+    {R, "quick_leaf", "onesweep skew_min=2^40 min=2^40\n" QUICK "\n" PART "quick_min=0\n", 0, 2048},
+    {R, "quick_levels",
+     "onesweep skew_min=2^40 min=2^40\n" QUICK "levels_per_unit=2 spin_limit=2^16\n" PART
+     "quick_min=0\n",
+     0, 2048},
+    {Q, "quick_merges", QUICK "spin_limit=2^16\n", 1, 200},
+    {Q, "quick_merges", QUICK "spin_limit=0\n", 1, 200},
+};
+enum { num_forms = sizeof forms / sizeof *forms };
+
+/* A sorter that uses the GPUs' forms, on CPUs too. */
+static clsort_sorter *sorter_of(const fixture *fix, const struct form *form)
+{
+    clsort_sorter *sorter = NULL;
+    const char *limit = getenv("CLSORT_LIMIT");
+    char before[256] = "";
+    if (limit)
+        strncpy(before, limit, sizeof before - 1);
+    else
+        setenv("CLSORT_LIMIT", "cpu=0", 1);
+    tuning_write_text(form->rows);
+    expect_status(clsort_create(fix->context, fix->device, &sorter), CLSORT_OK);
+    tuning_remove();
+    if (!before[0])
+        unsetenv("CLSORT_LIMIT");
+    return sorter;
+}
+
+static int compare_u32(const void *a, const void *b)
+{
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+static void test_forms(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    const clsort_desc descs[] = {
+        {.type = CLSORT_U32},
+        {.type = CLSORT_F64, .order = CLSORT_DESCENDING},
+        {.type = CLSORT_I16},
+        {.type = CLSORT_U8, .stable = 1, .value_size = 4},
+        {.type = CLSORT_I32, .stable = 1, .value_size = 12},
+        {.type = CLSORT_I64, .stable = 1, .value_size = 8},
+        {.type = CLSORT_F32, .order = CLSORT_DESCENDING, .index_size = 4},
+        {.type = CLSORT_U64, .first_bit = 3, .end_bit = 40, .stable = 1},
+        {.type = CLSORT_U32, .first_bit = 5, .end_bit = 14, .stable = 1, .value_size = 2},
+        {.type = CLSORT_F32, .value_size = 4},
+        {.type = CLSORT_U64, .order = CLSORT_DESCENDING, .value_size = 8},
+    };
+    /* Even and odd ones for each shape: one in three meets it. */
+    static const uint64_t counts[] = {2, 31, 32, 33, 192, 191, 193, 2047, 2048, 5000, 12345};
+    unsigned run = 0;
+    for (int f = 0; f < num_forms; ++f) {
+        if (!fixture_takes(forms[f].algorithm))
+            continue;
+        fixture own = *fix;
+        own.sorter = sorter_of(fix, &forms[f]);
+        for (size_t d = 0; d < sizeof descs / sizeof *descs; ++d) {
+            clsort_desc desc = descs[d];
+            desc.algorithm = forms[f].algorithm;
+            const int keeps_order = desc.stable || desc.index_size;
+            if (keeps_order && !forms[f].any_payload)
+                continue;
+            /* MSD radix sort does not sort by some bits of keys alone: keeping the order would need
+             * a payload. */
+            if (desc.first_bit && !desc.value_size && strcmp(forms[f].kernel, "part_leaf") == 0)
+                continue;
+            for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i) {
+                desc.count = counts[i];
+                /* 16-bit keys have no tail levels. */
+                if (counts[i] >= forms[f].least &&
+                    (desc.type != CLSORT_I16 || strcmp(forms[f].kernel, "part_deep") != 0))
+                    assert_true(case_launches(own.sorter, &desc, forms[f].kernel));
+                for (int kind = 0; kind < NUM_DATA_KINDS; ++kind) {
+                    /* Each shape of data meets each description and each count. */
+                    if (kind % 3 != (int)(i + d) % 3)
+                        continue;
+                    desc.out_of_place = !desc.index_size && (i + (uint32_t)kind) % 2;
+                    run += (unsigned)case_run_desc(&own, &desc, (data_kind)kind);
+                }
+            }
+        }
+        clsort_destroy(own.sorter);
+    }
+    assert_true(run >= 500);
+}
+
+/* More deep segments than the tables hold with the widest digits, so the digits are narrower. */
+static void test_many_deep(void **state)
+{
+    enum { count = 12345, num_tops = 100 };
+    static const struct form form = {
+        .rows = "onesweep skew_min=2^40 min=2^40\npart min=0 scatter_group=64 scatter_items=2 "
+                "scatter_registers=0 leaf_group=32 leaf_items=2 leaf_registers=0 digit_bits=8 "
+                "groups_per_unit=2\n"};
+    const fixture *fix = fixture_of(state);
+    const clsort_desc desc = {.count = count, .algorithm = CLSORT_RADIX};
+    if (!fixture_takes(CLSORT_RADIX))
+        return;
+    uint32_t *keys = test_alloc(count * sizeof *keys), *expected = test_alloc(count * sizeof *keys);
+    rng r = {fix->seed};
+    for (uint32_t i = 0; i < count; ++i)
+        expected[i] = keys[i] =
+            (uint32_t)(rng_below(&r, num_tops) << 24 | rng_below(&r, (uint64_t)1 << 24));
+    qsort(expected, count, sizeof *expected, compare_u32);
+    clsort_sorter *sorter = sorter_of(fix, &form);
+    assert_true(case_launches(sorter, &desc, "part_deep"));
+    expect_status(clsort_sort(sorter, &desc, &(clsort_arrays){.keys = keys}), CLSORT_OK);
+    assert_memory_equal(keys, expected, count * sizeof *keys);
+    clsort_destroy(sorter);
+    free(keys);
+    free(expected);
+}
+
+static void test_at_the_same_time(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    for (int f = 0; f < num_forms; f += 3) {
+        if (!fixture_takes(forms[f].algorithm))
+            continue;
+        racer racers[2];
+        for (int i = 0; i < 2; ++i)
+            racers[i] = (racer){.sorter = sorter_of(fix, &forms[f]),
+                                .algorithm = forms[f].algorithm,
+                                .count = 30000,
+                                .num_rounds = 10};
+        racers_run(racers);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_forms),
+        cmocka_unit_test(test_many_deep),
+        cmocka_unit_test(test_at_the_same_time),
+    };
+    return fixture_run("passes", tests, sizeof tests / sizeof tests[0]);
+}
