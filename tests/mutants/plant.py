@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """plant.py TREE MUTANT: plants a fault in a copy of the sources; prints the files that it changed.
 plant.py --check TREE MUTANT...: changes nothing; names the mutants that do not match one place, and
-the entries of tests/mutants/barriers whose comment has gone, and runs without their test program.
+the entries of tests/mutants/barriers whose comment has gone, and runs that lack a program or file.
 
 A mutant's first lines say what is wrong and which runs find it (see check/parts/mutants.sh). Then
 follows, once or more:
@@ -124,13 +124,15 @@ def lost_barriers(tree):
 
 
 def lost_runs(tree, mutant):
-    """Each line "Kill:" of a mutant that names no test program and no test of CTest."""
+    """Each line "Kill:" of a mutant that names no test program, no test of CTest or a lost file."""
     lines = mutant.read_text().splitlines()
     kills = [line.split()[1:] for line in lines if line.startswith("Kill:")]
     for *words, name in kills or [["", "no run"]]:
         of_ctest = words[:1] == ["ctest"]
         pattern, text = ("CMakeLists.txt", f"({name} ") if of_ctest else (f"{name}.c", "")
-        if not any(text in path.read_text() for path in (tree / "tests").rglob(pattern)):
+        found = any(text in path.read_text() for path in (tree / "tests").rglob(pattern))
+        files = [word.split("=")[1] for word in words if "=tests/" in word]
+        if not found or not all((tree / file).is_file() for file in files):
             yield " ".join([*words, name])
 
 
