@@ -101,13 +101,6 @@
 #define FORGET_64(variable) ((void)0)
 #endif
 
-/* A function that is called where compilers have calls, and is then compiled by itself. */
-#ifdef __NV_CL_C_VERSION
-#define CALLED static __attribute__((noinline))
-#else
-#define CALLED CLSORT_INLINE
-#endif
-
 /* Asks for PREFETCHED bytes of global memory that are read later. It is no access: others may write
  * them. */
 #define PREFETCHED 32

@@ -37,7 +37,6 @@ typedef uint32_t param_u32;
 #define FLAG_FILLS 262144u     /* sample/sample.cl: few different keys are listed */
 #define FLAG_DEALS 1048576u    /* sample/sample.cl: keys partly in order may be dealt */
 #define FLAG_MAPS 524288u      /* sample/sample.cl: floats may be mapped (msd/map.h) */
-#define FLAG_BY_QUICK 2097152u /* sample/sample.cl: splitters/quick.h sorts skewed keys */
 #define FLAG_SAMPLES 512u      /* look at some keys first, and sort skewed ones in another way */
 
 /* How the elements of all arrays are dealt to work-groups, in tiles of TILE_SLOTS slots. Long
@@ -210,7 +209,6 @@ struct part_params {
     param_u64 leaves;      /* struct part_leaf [] */
     param_u64 crowded;     /* uint [] leaf */
     param_u64 onesweep; /* with FLAG_SAMPLES: onesweep's tables, from struct onesweep_control on */
-    param_u64 quick;    /* with FLAG_BY_QUICK: struct quick_control */
     param_u64 even_totals; /* with FLAG_EVEN: uint [], 0 before msd/msd.h's first step */
     param_u64 least_range; /* with FLAG_EVEN: of keys that may be stretched (msd/stretch.h) */
     param_u64 map;         /* with FLAG_MAPS: struct part_map */
@@ -280,9 +278,8 @@ struct part_map {
 };
 
 #define PART_BY_ONESWEEP 1u
-#define PART_BY_QUICK 2u
 struct sort_control {
-    param_u32 taken_by;      /* one of these sorts all, and nothing else does; 0: none of them */
+    param_u32 taken_by;      /* PART_BY_ONESWEEP: it sorts all, and nothing else does; or 0 */
     param_u32 is_even;       /* or how: msd/msd.h sorts what part does not, unless level 1 */
     param_u32 split_gave_up; /* lacks a block, or meets a key that it cannot place or count, */
     param_u32 leaf_gave_up;  /* or a leaf is too large, or lacks room that nothing gives it */

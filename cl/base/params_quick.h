@@ -30,8 +30,7 @@ struct quick_params {
     param_u64 leaves; /* struct quick_leaf [] */
     param_u64
         splits; /* records: uint [block left to merges] where its merge begins in the first run */
-    param_u64 parting; /* with FLAG_SAMPLES: struct sort_control, which says whether to sort */
-    param_u32 count;   /* elements of an array */
+    param_u32 count; /* elements of an array */
     param_u32 num_arrays;
     param_u32 blocks_per_array; /* first level */
     param_u32 block_size;       /* elements */
@@ -47,8 +46,7 @@ struct quick_params {
     param_u32 samples_per_bucket;
     param_u32 flags;
     param_u32 spin_limit; /* where work-groups wait in one launch: polls for others */
-    param_u32 num_levels; /* splitters/levels.cl: and each one's bucket_size */
-    param_u32 bucket_sizes[QUICK_LEVELS];
+    param_u32 unused;
 };
 
 /* Short segments of records; buffers as above. */
@@ -84,10 +82,7 @@ struct quick_control {
     param_u32 left;                  /* and how many have given up waiting */
     param_u32 tickets[QUICK_PHASES]; /* splitters/merges.cl: tiles of a phase that were taken */
     param_u32 done[QUICK_PHASES];
-    param_u32 phases;                          /* that are complete */
-    param_u32 level_tickets[4 * QUICK_LEVELS]; /* splitters/levels.cl: the same of a level's four */
-    param_u32 level_done[4 * QUICK_LEVELS];
-    param_u32 level_phases;
+    param_u32 phases; /* that are complete */
 };
 
 #endif

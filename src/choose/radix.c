@@ -88,27 +88,15 @@ static void choose_even(struct route *route)
         route->even_bits[0] = route->even_bits[1] = 0;
 }
 
-/* Whether quicksort is faster than onesweep where a sample shows keys to be skewed. Sets its
- * tuning. */
-static int quick_pays(struct route *route)
-{
-    route->quick = route_quick_tuning(route);
-    return route->problem->count >= route->tuning.part.quick_min &&
-           route->problem->count > shape_slots(route->quick.sort) && !route->keeps_order;
-}
-
-/* What sorts the keys that the sample shows to be skewed. */
+/* Whether onesweep sorts the keys that the sample shows to be skewed. */
 static void choose_fallback(struct route *route, const struct onesweep_tuning *onesweep)
 {
     const struct problem *problem = route->problem;
     if (problem->count < PART_SAMPLE || route->facts->local_size < plan_part_sample_local(problem))
         return;
     route->second_tuning.onesweep = *onesweep;
-    if (problem->num_arrays == 1 && quick_pays(route))
-        route->fallback = FALLBACK_QUICK;
-    else if (problem->count >= onesweep->skew_min &&
-             fits_onesweep(route, &route->second_tuning.onesweep))
-        route->fallback = FALLBACK_ONESWEEP;
+    route->has_fallback = problem->count >= onesweep->skew_min &&
+                          fits_onesweep(route, &route->second_tuning.onesweep);
 }
 
 /* Whether the engine is to stand before onesweep. Floats, few of which are even as bits, begin
@@ -156,7 +144,7 @@ static int takes_msd_onesweep(struct route *route, const struct onesweep_tuning 
     route->form = FORM_MSD_ONESWEEP;
     if (row.msd.leaf.group_size && fits_onesweep(route, &route->second_tuning.onesweep) &&
         plan_takes_part(route, 0) && plan_msd_cut(route)) {
-        route->fallback = quick_pays(route) ? FALLBACK_QUICK : FALLBACK_ONESWEEP;
+        route->has_fallback = 1;
         return 1;
     }
     route->form = form;

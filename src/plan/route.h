@@ -57,10 +57,6 @@ enum route_form {
     NUM_FORMS
 };
 
-/* What sorts keys that a sample shows to be skewed, in FORM_PART and FORM_MSD_ONESWEEP. In the
- * latter FALLBACK_QUICK has onesweep beside it. */
-enum skew_fallback { FALLBACK_NONE, FALLBACK_ONESWEEP, FALLBACK_QUICK };
-
 /* How FORM_SELECT takes its sample: cl/select/select.h. */
 struct select_cut {
     uint32_t sample_size, capacity;
@@ -94,11 +90,10 @@ struct route {
     struct variant variant;  /* of every step that sees keys and their payload */
     union tuning_row tuning; /* the form's numbers, fitted to the device */
     struct shape move;       /* of copies and gathers, if there are any */
-    enum skew_fallback fallback;
+    int has_fallback;   /* onesweep sorts keys that a sample shows to be skewed: second_tuning */
     uint32_t num_tiles; /* of onesweep, whether it is the form or the fallback */
     union tuning_row
-        second_tuning;         /* of onesweep as a fallback; of strings, the CPUs' radix sort */
-    struct quick_tuning quick; /* of quicksort as a fallback */
+        second_tuning;  /* of onesweep as a fallback; of strings, the CPUs' radix sort */
     int moves_in_order; /* quicksort of records keeps the order of equal ones without index */
     const struct segments_params *listed; /* segments by offsets; NULL: arrays */
     struct segments_tuning listed_tuning;
@@ -306,8 +301,7 @@ static inline struct quick_tuning route_quick_tuning(const struct route *route)
  * blocks and rooms, which lie where part has its second copy of keys and payload, or in the output;
  * its tables and steps. */
 int plan_msd_cut(struct route *route);
-/* Places for part's second copy, over which the blocks lie, for struct sort_control, and for struct
- * quick_control if quicksort is a fallback. */
+/* Places for part's second copy, over which the blocks lie, and for struct sort_control. */
 void plan_part_data(const struct route *route, struct part_params *p, struct plan *plan);
 /* Bytes of local memory of part_sample.cl: counts, few keys; of floats that it may map, a scan. */
 uint32_t plan_part_sample_local(const struct problem *problem);
@@ -345,11 +339,6 @@ uint64_t plan_onesweep_tables(const struct route *route, const struct onesweep_t
 clsort_status plan_onesweep_add(const struct route *route, const struct onesweep_tuning *tuning,
                                 struct buffer_ref keys_to, const struct onesweep_params *params,
                                 struct plan *plan);
-
-/* Quicksort as a fallback. first: the parameters of the main sort; tables: where its tables lie,
- * over those of the other sorts. */
-clsort_status plan_quick_add(const struct route *route, const struct part_params *first,
-                             uint64_t tables, struct plan *plan);
 
 /* Where passes write that alternate between the output and scratch. The last pass writes to the
  * output. An argsort's keys have no output, so they have two places in scratch. */

@@ -50,7 +50,6 @@
     X(QUICK_SPLIT, "sorts/partition/splitters/split.cl", quick_split)       \
     X(QUICK_MERGE, "sorts/partition/splitters/merge.cl", quick_merge)       \
     X(QUICK_MERGES, "sorts/partition/splitters/merges.cl", quick_merges)    \
-    X(QUICK_LEVELS, "sorts/partition/splitters/levels.cl", quick_levels)    \
     X(QUICK_REST, "sorts/partition/splitters/rest.cl", quick_rest)          \
     X(QUICK_RANK, "sorts/whole/rank.cl", quick_rank)                        \
     X(QUICK_WHOLE, "sorts/whole/whole.cl", quick_whole)                     \

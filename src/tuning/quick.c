@@ -38,7 +38,7 @@ uint32_t tuning_quick_move_local(const struct quick_tuning *tuning, uint32_t ite
     enum { PADDING = 2 * 16 };
     const uint32_t slots = (uint32_t)shape_slots(tuning->move);
     return slots * (item_size + (tuning->bucket_bits > 8 ? 2 : 1)) +
-           (2 * 4 << tuning->bucket_bits) + 4 +
+           (2 * 4 << tuning->bucket_bits) +
            tuning_scan_local(tuning->move.group_size, tuning->subgroup) + PADDING;
 }
 

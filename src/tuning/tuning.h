@@ -56,7 +56,6 @@ struct part_tuning {
     uint32_t crowded_per_unit; /* groups, for leaves whose keys crowd */
     uint32_t spin_limit;       /* polls for other groups (cl/device/phases.h) */
     uint64_t min_count;        /* elements from which on it is taken */
-    uint64_t quick_min;        /* from which on quicksort sorts skewed keys, not onesweep */
     uint32_t leaf_local, scatter_local; /* bytes, once the row is fitted */
 };
 
@@ -99,10 +98,8 @@ struct quick_tuning {
     uint32_t sort_registers;  /* of leaves, at most; 0: the compiler decides */
     uint32_t subgroup;        /* that votes, or 0 */
     uint32_t groups_per_unit; /* of a compute unit, for all passes of merging; 0: a launch each */
-    uint32_t levels_per_unit; /* groups of it, for all levels of a fallback; 0: launches of each */
     uint64_t auto_min;        /* AUTO takes it from here on where else the network or LSD would */
-    uint32_t levels_registers;
-    uint32_t spin_limit; /* polls for other groups (cl/device/phases.h) */
+    uint32_t spin_limit;      /* polls for other groups (cl/device/phases.h) */
 };
 
 #define WHOLE_MIN_GROUP 256 /* below which groups are not halved */

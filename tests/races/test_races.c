@@ -234,13 +234,6 @@ static const struct pass_form {
      CLSORT_RADIX, 1, 2},
     {"part_crowded", NO_ONESWEEP PART "digit_bits=4 deep_bits=3\n", 16, 9000, CLSORT_RADIX, 2, 3},
     {"part_crowded", NO_ONESWEEP PART "digit_bits=4 deep_bits=3\n", 16, 9000, CLSORT_RADIX, 4, 5},
-    {"quick_leaf",
-     NO_ONESWEEP PART "digit_bits=4 quick_min=0\nquick leaf_items=2 rest_max=0 groups_per_unit=1\n",
-     16, 2100, CLSORT_RADIX, 1, 2},
-    {"quick_levels",
-     NO_ONESWEEP PART "digit_bits=4 quick_min=0\n"
-                      "quick leaf_items=2 rest_max=0 groups_per_unit=1 levels_per_unit=1\n",
-     16, 2100, CLSORT_RADIX, 1, 2},
     {"counting_fill", "counting min=0 group=16 items=1 groups_per_unit=1\n", 16, 300, CLSORT_RADIX,
      0, 1},
     {"counting_fill", "counting min=0 group=16 items=1 groups_per_unit=1\n", 16, 300, CLSORT_RADIX,

@@ -1,9 +1,7 @@
 /* The launches in which work-groups wait for each other, once with groups that run at the same time
  * and once with some that do not: onesweep (cl/sorts/onesweep/onesweep.h), alone and as MSD radix
- * sort's fallback; quicksort as that fallback, whose levels are one launch
- * (cl/sorts/partition/splitters/levels.cl) or several; MSD radix sort's tail levels
- * (cl/sorts/partition/digits/deep.cl); and quicksort's merges
- * (cl/sorts/partition/splitters/merges.cl). */
+ * sort's fallback; MSD radix sort's tail levels (cl/sorts/partition/digits/deep.cl); and
+ * quicksort's merges (cl/sorts/partition/splitters/merges.cl). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,11 +36,6 @@ static const struct form {
     {R, "part_deep", "onesweep skew_min=2^40 min=2^40\n" PART "spin_limit=2^16\n", 0, 300},
     {R, "part_deep", "onesweep skew_min=2^40 min=2^40\n" PART "spin_limit=0\n", 0, 300},
     {R, "part_leaf", "onesweep skew_min=2^40 min=2^40 stable_min=2^40\n" PART "\n", 1, 300},
-    {R, "quick_leaf", "onesweep skew_min=2^40 min=2^40\n" QUICK "\n" PART "quick_min=0\n", 0, 2048},
-    {R, "quick_levels",
-     "onesweep skew_min=2^40 min=2^40\n" QUICK "levels_per_unit=2 spin_limit=2^16\n" PART
-     "quick_min=0\n",
-     0, 2048},
     {Q, "quick_merges", QUICK "spin_limit=2^16\n", 1, 200},
     {Q, "quick_merges", QUICK "spin_limit=0\n", 1, 200},
 };

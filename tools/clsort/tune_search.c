@@ -33,7 +33,7 @@ static const struct subject {
 } subjects[] = {
     /* clang-format off */
     {"radix sort from the highest digit", "part", CLSORT_RADIX,
-     "part min=0 quick_min=2^48\nmsd min=2^48 onesweep_min=2^48 pairs_min=2^48 stable_min=2^48\n"
+     "part min=0\nmsd min=2^48 onesweep_min=2^48 pairs_min=2^48 stable_min=2^48\n"
      "onesweep min=2^48 skew_min=2^48\n", "part_begin",
      .coordinates = {{"scatter_items", {4, 6, 8, 10, 12, 14, 16, 18, 20, 24, 28, 32}},
       {"scatter_group", {64, 128, 256, 512, 1024}},
@@ -49,7 +49,7 @@ static const struct subject {
       {"deep_bits", {5, 6, 7, 8}},
       {"votes", {0, 1}}}},
     {"radix sort of evenly spread keys", "msd", CLSORT_RADIX,
-     "part min=0 quick_min=2^48\nmsd min=0 onesweep_min=2^48 pairs_min=2^48 stable_min=2^48\n"
+     "part min=0\nmsd min=0 onesweep_min=2^48 pairs_min=2^48 stable_min=2^48\n"
      "onesweep min=2^48 skew_min=2^48\n", "part_sample",
      .coordinates = {{"split_items", {4, 8, 16, 24, 32}},
       {"split_registers", {0, 48, 56, 64, 80, 96}},

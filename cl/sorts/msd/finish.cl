@@ -7,8 +7,7 @@
  * level, or one of its leaves if it is small; or onesweep/onesweep.h sorts all.
  *
  * Local memory: union finish_local, and a word. Runs after: scatter.cl, or with rooms
- * offsets.cl. Before: digits/part.h's levels; or restore.cl, splitters/levels.cl,
- * onesweep/sort.cl. */
+ * offsets.cl. Before: digits/part.h's levels; or restore.cl, onesweep/sort.cl. */
 #include "base/config.h"
 #include "sorts/msd/finish.h"
 #include "sorts/partition/digits/emit.h"

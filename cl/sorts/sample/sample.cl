@@ -10,7 +10,7 @@
  * each are not even, wherever they lie (repeats.h).
  *
  * Local memory: the counts of the sample, and what the headers need. One work-group. Runs before:
- * the kernels of msd/msd.h, digits/count.cl, splitters/levels.cl, onesweep/sort.cl. */
+ * the kernels of msd/msd.h, digits/count.cl, onesweep/sort.cl. */
 #include "base/config.h"
 #include "sorts/sample/few.h"
 #include "sorts/sample/repeats.h"
@@ -221,16 +221,10 @@ CLSORT_INLINE uint part_is_crowded(const struct part_params *q, const key_t *own
 
 /* Which sort takes keys that are `crowded`, or not spread evenly; 0: none does. Without levels
  * onesweep takes all that nothing else does, and sees arrays in order. */
-CLSORT_INLINE uint sample_choose(const struct part_params *q, uint is_crowded, uint is_even,
-                                 uint ways)
+CLSORT_INLINE uint sample_choose(const struct part_params *q, uint is_crowded, uint is_even)
 {
-    const uint no_levels = (q->flags & FLAG_NO_LEVELS) != 0;
-    const uint is_mixed = SAMPLE_TURNS(ways) >= FEW_TURNS || !no_levels;
-    if (q->flags & FLAG_SAMPLES && is_crowded && is_mixed && q->flags & FLAG_BY_QUICK)
-        return PART_BY_QUICK;
-    if (q->flags & FLAG_SAMPLES && (no_levels ? !is_even : is_crowded))
-        return PART_BY_ONESWEEP;
-    return 0;
+    const uint is_for_other = q->flags & FLAG_NO_LEVELS ? !is_even : is_crowded;
+    return q->flags & FLAG_SAMPLES && is_for_other ? PART_BY_ONESWEEP : 0;
 }
 
 KERNEL void part_sample(const struct part_params p, PART_ARGS)
@@ -250,15 +244,13 @@ KERNEL void part_sample(const struct part_params p, PART_ARGS)
     uint is_even = 0;
     struct part_stretch stretch;
     const uint is_crowded = part_is_crowded(q, own, others, scratch, &shared, &is_even, &stretch);
-    const uint taken_by = sample_choose(q, is_crowded, is_even, shared.ways);
+    const uint taken_by = sample_choose(q, is_crowded, is_even);
     part_empty(q, scratch, taken_by, is_even, me, GROUP_SIZE);
     GROUP_LOOP(i, 0, is_even ? q->num_even_totals : 0)
         PART_TABLE(uint, even_totals)[i] = 0;
     if (taken_by || q->flags & FLAG_NO_LEVELS)
         GROUP_LOOP(i, 0, q->onesweep_size / 4)
             PART_TABLE(uint, onesweep)[i] = 0;
-    GROUP_LOOP(i, 0, q->flags & FLAG_BY_QUICK ? sizeof(struct quick_control) / 4 : 0)
-        PART_TABLE(uint, quick)[i] = 0;
     if (stretch.is_used) {
         barrier(CLK_GLOBAL_MEM_FENCE); /* the tables are empty */
         if (me == 0)

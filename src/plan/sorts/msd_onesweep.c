@@ -1,8 +1,8 @@
 /* msd_onesweep.c: steps of the engine for evenly spread keys (cl/sorts/msd/msd.h), with onesweep
  * behind it. Keys are alone, in pairs, in which equal keys may change places or not, or with their
  * element's index, which keeps equal keys in order. Onesweep sorts keys that are not spread evenly,
- * and all keys if anything does not fit; quicksort sorts crowded ones, if they are wide. Until then
- * the engine leaves the input as it was, restores it, or leaves the same elements in its place. */
+ * and all keys if anything does not fit. Until then the engine leaves the input as it was, restores
+ * it, or leaves the same elements in its place. */
 #include "plan/route.h"
 
 static clsort_status add_sample(const struct route *route, const struct part_params *part,
@@ -27,16 +27,6 @@ static clsort_status add_sample(const struct route *route, const struct part_par
     return CLSORT_OK;
 }
 
-/* Quicksort of skewed keys, whose passes by onesweep would be many. It comes behind the engine:
- * random keys are sorted while the host enqueues it. With ten launches before the engine 2^22 u64
- * took an H100 31 microseconds more. Its tables lie over the engine's. */
-static clsort_status add_quick(const struct route *route, const struct part_params *part,
-                               uint64_t tables, struct plan *plan)
-{
-    return route->fallback == FALLBACK_QUICK ? plan_quick_add(route, part, tables, plan)
-                                             : CLSORT_OK;
-}
-
 clsort_status plan_msd_onesweep(const struct route *route, struct plan *plan)
 {
     const struct problem *problem = route->problem;
@@ -55,10 +45,7 @@ clsort_status plan_msd_onesweep(const struct route *route, struct plan *plan)
         .flags = FLAG_SAMPLES | FLAG_NO_LEVELS | FLAG_FILLS |
                  (problem->index_size ? 0 : FLAG_STORE_KEYS),
     };
-    if (route->fallback == FALLBACK_QUICK)
-        part.flags |= FLAG_BY_QUICK;
     plan_part_data(route, &part, plan);
-    const uint64_t tables = plan_reserve(plan, 0);
     plan_msd_tables(route, &msd, &part, plan);
     plan_reserve(plan, plan_part_onesweep(route, &part, plan_reserve(plan, 0), &onesweep));
     onesweep.flags |= FLAG_NO_LEVELS;
@@ -70,8 +57,6 @@ clsort_status plan_msd_onesweep(const struct route *route, struct plan *plan)
     if (!status && problem->in_place && !problem->index_size && route->payload.is_index)
         status = plan_msd_add_restore(route, keys_to, &msd, plan);
     const uint32_t end_main = plan->num_steps;
-    if (!status)
-        status = add_quick(route, &part, tables, plan);
     if (!status)
         status = plan_onesweep_add(route, &route->second_tuning.onesweep, keys_to, &onesweep, plan);
     for (uint32_t i = first_step; i < plan->num_steps; ++i)

@@ -173,7 +173,6 @@ static const char *const words[NUM_KERNELS] = {
     [KERNEL_MERGE_SPLIT] = "",
     [KERNEL_MERGE_PASS] = "passes",
     [KERNEL_QUICK_SAMPLE] = "levels",
-    [KERNEL_QUICK_LEVELS] = "onelevels",
     [KERNEL_QUICK_COUNT] = "",
     [KERNEL_QUICK_CURSORS] = "",
     [KERNEL_QUICK_STARTS] = "starts",
@@ -241,7 +240,7 @@ static void add_steps(struct text *name, struct text *kernels, const struct plan
             continue;
         const char *word = word_of(step);
         if (fallback && !strchr(name->chars, '|')) {
-            add(name, " | %s", kernel == KERNEL_ONESWEEP_SORT ? "radix" : "quick");
+            add(name, " | radix");
             add(kernels, "; fallback:");
         }
         add(name, "%s%s", *word ? "+" : "", word);

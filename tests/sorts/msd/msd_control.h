@@ -16,13 +16,15 @@ static inline const struct msd_params *msd_params_of(const clsort_sorter *sorter
     return &plan->steps[i].params.msd;
 }
 
-/* What part_sample.cl and the engine have said of the last sort in the sorter's own scratch. */
+/* What the sample and the engine have said of the last sort in the sorter's own scratch. */
 static inline struct sort_control msd_control(const fixture *fix, clsort_sorter *sorter)
 {
+    const struct step *sample = sorter->plan.steps;
     struct sort_control control = {0};
+    assert_int_equal(sample->kernel, KERNEL_PART_SAMPLE);
     expect_cl(clEnqueueReadBuffer(fix->queue, sorter->scratch, CL_TRUE,
-                                  (size_t)msd_params_of(sorter)->part.control, sizeof control,
-                                  &control, 0, NULL, NULL));
+                                  (size_t)sample->params.part.control, sizeof control, &control, 0,
+                                  NULL, NULL));
     return control;
 }
 

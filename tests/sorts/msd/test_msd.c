@@ -121,13 +121,13 @@ static void test_wide_pairs(void **state)
     if (!fixture_takes(CLSORT_RADIX))
         return;
     fixture own = *fix;
-    own.sorter = msd_sorter(
-        fix,
-        "onesweep skew_min=2^40 min=2^40\n"
-        "part min=0 quick_min=2^40 scatter_group=64 scatter_items=4 scatter_registers=0 votes=0 "
-        "leaf_group=32 leaf_items=2 leaf_registers=0 digit_bits=7 groups_per_unit=0\n"
-        "msd min=0 leaf_group=16 leaf_items=4 leaf_registers=0 bin_bits=10 votes=0 "
-        "split_group=128 split_items=4 block_lanes=4 groups_per_unit=1 parts=3\n");
+    own.sorter =
+        msd_sorter(fix,
+                   "onesweep skew_min=2^40 min=2^40\n"
+                   "part min=0 scatter_group=64 scatter_items=4 scatter_registers=0 votes=0 "
+                   "leaf_group=32 leaf_items=2 leaf_registers=0 digit_bits=7 groups_per_unit=0\n"
+                   "msd min=0 leaf_group=16 leaf_items=4 leaf_registers=0 bin_bits=10 votes=0 "
+                   "split_group=128 split_items=4 block_lanes=4 groups_per_unit=1 parts=3\n");
     for (size_t i = 0; i < 9; ++i) {
         clsort_desc desc = descs[i % 3];
         desc.count = counts[i / 3];

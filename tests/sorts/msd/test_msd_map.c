@@ -11,8 +11,8 @@
 #include "msd_control.h"
 
 /* ---- Tuning ---- */
-#define PART_ROW                                                                              \
-    "part min=0 quick_min=2^40 scatter_group=64 scatter_items=4 scatter_registers=0 votes=0 " \
+#define PART_ROW                                                               \
+    "part min=0 scatter_group=64 scatter_items=4 scatter_registers=0 votes=0 " \
     "groups_per_unit=0 leaf_group=64 leaf_items=2 leaf_registers=0 "
 #define LEVELS                                                        \
     PART_ROW "digit_bits=5\npart key=8 payload=4 digit_bits=7\npart " \

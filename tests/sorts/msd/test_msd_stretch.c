@@ -14,8 +14,8 @@ __extension__ typedef unsigned __int128 uint128;
 /* ---- Tuning ---- */
 /* Leaves have room for random keys: nothing is left to other sorts. They are small before part,
  * which has three levels at least, and larger before onesweep. */
-#define PART_ROW                                                                              \
-    "part min=0 quick_min=2^40 scatter_group=64 scatter_items=4 scatter_registers=0 votes=0 " \
+#define PART_ROW                                                               \
+    "part min=0 scatter_group=64 scatter_items=4 scatter_registers=0 votes=0 " \
     "groups_per_unit=0 leaf_group=32 leaf_items=2 leaf_registers=0 "
 #define WIDE_PAIRS "part key=8 payload=8 digit_bits=7\n" /* their leaves have 51 bits at most */
 #define MSD_ROW                                                                 \

@@ -27,10 +27,8 @@
  *
  * A plan may hold a second sort for skewed keys. part_sample then looks at some keys. If they are
  * crowded, the levels do nothing and the array is sorted by onesweep/onesweep.h, whose cost does
- * not depend on the keys, or by splitters/quick.h if keys or values have 64 bits, which takes
- * onesweep/onesweep.h twice the time. Where msd/msd.h takes the place of the levels, both may stand
- * behind it: splitters/quick.h sorts crowded keys, and onesweep/onesweep.h arrays in order, few
- * different keys, and what msd/msd.h leaves.
+ * not depend on the keys. Where msd/msd.h takes the place of the levels, onesweep/onesweep.h sorts
+ * all that is not spread evenly, and what msd/msd.h leaves.
  *
  * Elements lie in the input, the output or scratch ("place"); a scatter goes from input or output
  * to scratch, and from scratch to the output. Numbers of elements have 32 bits. */

@@ -21,14 +21,13 @@
  *                  one launch; of few elements quick_rest does, a segment by one work-group
  *
  * The host does not know the segments. It launches as many levels as random elements need, and each
- * level finds its segments in lists that the level before has written. For a fallback, which
- * mostly has nothing to do, all levels can be one launch, quick_levels. Merges have work only if a
+ * level finds its segments in lists that the level before has written. Merges have work only if a
  * sample was bad, so the worst case of any input is that of merge sort behind the levels. An
  * element is compared log2(buckets) + 1 times a level, log2(count / ITEMS) times in merges and
  * ITEMS / 2 times by the network in registers. Samples are smaller than their segments and are
  * sorted in the same way. The lists are bounded, too (src/plan/sorts/partition/quick_cut.c).
  *
- * No work-group of these kernels waits for another, except in quick_levels and quick_merges, where
+ * No work-group of these kernels waits for another, except in quick_merges, where
  * a waiting one gives up after a bounded time (device/phases.h). whole/rank.cl and whole/whole.cl
  * sort an array in one launch if the device's work-groups can hold all of it at once: there they
  * wait, at a barrier that can be given up (device/barrier.h).
@@ -146,23 +145,15 @@ CLSORT_INLINE __global payload_t *quick_payload(const struct quick_params *q, QU
 #define QUICK_LOAD(item, keys, payloads, at, base, flags) \
     ITEM_LOAD(item, keys, payloads, at, (at) - (base), flags)
 
-/* The array is sorted in another way (digits/part.h). */
-#define QUICK_IS_IDLE           \
-    (q->flags & FLAG_SAMPLES && \
-     QUICK_TABLE(const struct sort_control, parting)->taken_by != PART_BY_QUICK)
-
 CLSORT_INLINE uint quick_num_segments(const struct quick_params *q, __global void *scratch)
 {
-    if (q->level == 0)
-        return QUICK_IS_IDLE ? 0 : q->num_arrays;
-    return QUICK_CONTROL->num_segments[q->level];
+    return q->level == 0 ? q->num_arrays : QUICK_CONTROL->num_segments[q->level];
 }
 
 CLSORT_INLINE uint quick_num_blocks(const struct quick_params *q, __global void *scratch)
 {
-    if (q->level == 0)
-        return QUICK_IS_IDLE ? 0 : q->num_arrays * q->blocks_per_array;
-    return QUICK_CONTROL->num_blocks[q->level];
+    return q->level == 0 ? q->num_arrays * q->blocks_per_array
+                         : QUICK_CONTROL->num_blocks[q->level];
 }
 
 CLSORT_INLINE uint quick_owner(const struct quick_params *q, __global void *scratch, uint block)

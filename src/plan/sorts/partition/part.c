@@ -28,7 +28,6 @@ void plan_part_data(const struct route *route, struct part_params *p, struct pla
         {&p->work_payload, larger(route->num_elements * route->payload.size,
                                   even_bytes > key_bytes ? even_bytes - key_bytes : 0)},
         {&p->control, sizeof(struct sort_control)},
-        {&p->quick, route->fallback == FALLBACK_QUICK ? sizeof(struct quick_control) : 0},
     };
     plan_reserve_tables(plan, data, sizeof data / sizeof *data);
 }
@@ -300,13 +299,10 @@ static clsort_status add_fallback(struct plan *plan, const struct part *part)
 {
     const struct route *route = part->route;
     const uint32_t first_step = plan->num_steps;
-    clsort_status status = CLSORT_OK;
-    if (route->fallback == FALLBACK_ONESWEEP)
-        status = plan_onesweep_add(route, &route->second_tuning.onesweep, part->first.buffers[1],
-                                   &part->onesweep, plan);
-    else if (route->fallback == FALLBACK_QUICK)
-        status =
-            plan_quick_add(route, &part->first.params.part, part->first.params.part.segments, plan);
+    if (!route->has_fallback)
+        return CLSORT_OK;
+    const clsort_status status = plan_onesweep_add(route, &route->second_tuning.onesweep,
+                                                   part->first.buffers[1], &part->onesweep, plan);
     for (uint32_t i = first_step; i < plan->num_steps; ++i)
         plan->steps[i].role = CLSORT_ROLE_FALLBACK;
     return status;
@@ -352,15 +348,13 @@ clsort_status plan_part(const struct route *route, struct plan *plan)
     };
     struct part_params *p = &part.first.params.part;
     take_tables(&part, plan);
-    part.samples = route->fallback || part.is_even;
+    part.samples = route->has_fallback || part.is_even;
     if (part.is_even)
         plan_msd_tables(route, &part.msd, p, plan);
-    if (route->fallback)
+    if (route->has_fallback) {
         p->flags |= FLAG_SAMPLES;
-    if (route->fallback == FALLBACK_QUICK)
-        p->flags |= FLAG_BY_QUICK;
-    if (route->fallback == FALLBACK_ONESWEEP)
         lay_onesweep(&part, plan);
+    }
     const uint32_t first_step = plan->num_steps;
     clsort_status status = add_begin(plan, &part);
     /* The fallback comes before the levels: while it sorts, the host enqueues them, and then they
@@ -378,7 +372,7 @@ clsort_status plan_part(const struct route *route, struct plan *plan)
         status = add_deep(plan, &part, end_launched);
     if (!status)
         status = add_leaves(plan, &part);
-    for (uint32_t i = first_step; route->fallback && i < plan->num_steps; ++i) {
+    for (uint32_t i = first_step; route->has_fallback && i < plan->num_steps; ++i) {
         if (plan->steps[i].role != CLSORT_ROLE_FALLBACK)
             plan->steps[i].role = CLSORT_ROLE_MAIN;
     }

@@ -18,7 +18,7 @@ static void take_tables(struct quick *quick, struct plan *plan)
         }
     }
     const struct table tables[] = {
-        {&p->control, quick->is_second ? 0 : sizeof(struct quick_control)},
+        {&p->control, sizeof(struct quick_control)},
         {&p->segments, segments * sizeof(struct quick_segment)},
         {&p->next_segments, segments * sizeof(struct quick_segment)},
         {&p->owners, blocks * 4},
@@ -65,10 +65,6 @@ static void begin(struct quick *quick)
         quick->keeps_order ? quick->route->item_size : payload_item_size(problem, &none);
     quick->sort_local = tuning_quick_sort_local(tuning, quick->route->item_size);
     first->variant = quick->route->variant;
-    /* A main sort before this one knows its bits as a parameter; this one knows them by its
-     * variant. */
-    first->variant.key_first_bit = problem->first_bit;
-    first->variant.key_num_bits = problem->num_bits;
     first->variant.radix_bits = tuning->bucket_bits;
     first->variant.keeps_order = (uint32_t)quick->keeps_order;
     first->variant.subgroup = tuning->subgroup;
@@ -171,30 +167,5 @@ clsort_status plan_quick(const struct route *route, struct plan *plan)
         plan_quick_bound_lists(&quick);
         take_tables(&quick, plan);
     }
-    return add_steps(plan, &quick);
-}
-
-clsort_status plan_quick_add(const struct route *route, const struct part_params *first,
-                             uint64_t tables, struct plan *plan)
-{
-    struct quick quick = {.route = route,
-                          .facts = route->facts,
-                          .problem = route->problem,
-                          .payload = &route->payload,
-                          .tuning = &route->quick,
-                          .is_second = 1};
-    begin(&quick);
-    quick.first.params.quick.work_keys = first->work_keys;
-    quick.first.params.quick.work_payload = first->work_payload;
-    quick.first.params.quick.parting = first->control;
-    quick.first.params.quick.flags = FLAG_SAMPLES;
-    /* It runs only if no other sort does, so their tables share scratch. */
-    const uint64_t end = plan->scratch_size;
-    plan->scratch_size = tables;
-    plan_quick_bound_lists(&quick);
-    take_tables(&quick, plan);
-    quick.first.params.quick.control = first->quick; /* the sample has emptied it */
-    if (plan->scratch_size < end)
-        plan->scratch_size = end;
     return add_steps(plan, &quick);
 }

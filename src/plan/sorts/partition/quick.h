@@ -19,7 +19,7 @@ struct quick {
     uint32_t compared_size; /* bytes of an item where drop_payload() has taken the payload away */
     uint32_t sort_local;    /* bytes of local memory */
     int keeps_order;        /* the index decides between equal elements */
-    int is_second;          /* most often another sort, or the tiles of segments, do all the work */
+    int is_second;          /* most often the tiles of segments do all the work */
     uint32_t num_levels;
     uint32_t num_passes; /* of merging */
     uint64_t bucket_size[QUICK_LEVELS];
@@ -53,7 +53,7 @@ static inline uint64_t plan_quick_groups(const struct quick *quick, uint64_t tas
     return smaller(tasks, ((uint64_t)quick->facts->num_units + 1) * QUICK_GROUPS_PER_UNIT);
 }
 
-/* What a step does with random elements. A fallback does nothing with them. */
+/* What a step does with random elements: nothing, if all are in tiles. */
 static inline void plan_quick_account(struct step *step, const struct quick *quick,
                                       uint64_t compares, uint64_t read, uint64_t written)
 {

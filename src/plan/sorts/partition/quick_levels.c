@@ -1,5 +1,4 @@
-/* quick_levels.c: steps of quicksort's levels: four or five launches each, or all levels in
- * one where another sort comes first and these mostly find nothing to do. */
+/* quick_levels.c: steps of quicksort's levels: four or five launches each. */
 #include "plan/sorts/partition/quick.h"
 
 /* If no index settles ties, the keys alone decide, and what moves with them is not read. */
@@ -56,11 +55,10 @@ static struct level level_of(const struct quick *quick, uint32_t number)
     const uint64_t n = quick->route->num_elements;
     const uint64_t likely =
         number == 0 ? blocks : n / p->block_size + n / quick->bucket_size[number - 1];
-    const int is_known = number == 0 && !(p->flags & FLAG_SAMPLES); /* else mostly none */
     return (struct level){
         .number = number,
         .segment_groups = plan_quick_groups(quick, quick->max_segments[number]),
-        .block_groups = is_known ? blocks : plan_quick_groups(quick, blocks),
+        .block_groups = number == 0 ? blocks : plan_quick_groups(quick, blocks),
         .starts_bytes = quick->route->moves_in_order ? likely * 4 << quick->tuning->bucket_bits : 0,
     };
 }
@@ -185,52 +183,10 @@ static clsort_status add_level(struct plan *plan, struct quick *quick, uint32_t 
     return CLSORT_OK;
 }
 
-/* Local memory of all levels in one launch, in the shape of what moves elements; 0: each level has
- * launches of its own. */
-static uint32_t levels_local(const struct quick *quick)
-{
-    struct quick_tuning as_moves = *quick->tuning;
-    const uint32_t item_size = quick->route->item_size;
-    as_moves.sample = as_moves.move;
-    const uint64_t parts[] = {
-        tuning_quick_sample_local(&as_moves, item_size),
-        (uint64_t)(item_size + 8) << as_moves.bucket_bits,
-        tuning_quick_cursors_local(as_moves.move.group_size, as_moves.bucket_bits),
-        tuning_quick_move_local(&as_moves, item_size),
-    };
-    uint64_t most = 0;
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; ++i)
-        most = larger(most, parts[i]);
-    most += sizeof(struct quick_params) + QUICK_ALIGNMENT; /* and what all steps have */
-    return as_moves.levels_per_unit && most <= quick->facts->local_size ? (uint32_t)most : 0;
-}
-
-static clsort_status add_levels_at_once(struct plan *plan, struct quick *quick, uint32_t local_size)
-{
-    struct quick_params *p = &quick->first.params.quick;
-    const struct quick_tuning *tuning = quick->tuning;
-    p->spin_limit = tuning->spin_limit;
-    p->num_levels = quick->num_levels;
-    for (uint32_t i = 0; i < quick->num_levels; ++i)
-        p->bucket_sizes[i] = (uint32_t)quick->bucket_size[i];
-    struct step *step = plan_add(plan, KERNEL_QUICK_LEVELS, &quick->first, tuning->move);
-    if (!step)
-        return CLSORT_ERROR_HOST_MEMORY;
-    step->num_groups = plan_groups(quick->facts, tuning->levels_per_unit);
-    step->variant.registers = tuning->levels_registers;
-    step->local_size = local_size;
-    for (uint32_t i = 0; i < quick->num_levels; ++i) {
-        exchange(&p->segments, &p->next_segments);
-        exchange(&p->owners, &p->next_owners);
-    }
-    return CLSORT_OK;
-}
-
 clsort_status plan_quick_add_levels(struct plan *plan, struct quick *quick)
 {
-    const uint32_t at_once = quick->is_second ? levels_local(quick) : 0;
-    clsort_status status = at_once ? add_levels_at_once(plan, quick, at_once) : CLSORT_OK;
-    for (uint32_t level = 0; level < quick->num_levels && !at_once && !status; ++level)
+    clsort_status status = CLSORT_OK;
+    for (uint32_t level = 0; level < quick->num_levels && !status; ++level)
         status = add_level(plan, quick, level);
     return status;
 }
