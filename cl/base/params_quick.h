@@ -45,8 +45,8 @@ struct quick_params {
     param_u32 small_size;
     param_u32 samples_per_bucket;
     param_u32 flags;
-    param_u32 spin_limit; /* where work-groups wait in one launch: polls for others */
-    param_u32 unused;
+    param_u32 spin_limit;  /* where work-groups wait in one launch: polls for others */
+    param_u32 phases_left; /* of merging, for a launch that makes one of them; 0: it makes all */
 };
 
 /* Short segments of records; buffers as above. */

@@ -47,10 +47,7 @@
     X(QUICK_STARTS, "sorts/partition/splitters/starts.cl", quick_starts)    \
     X(QUICK_SCATTER, "sorts/partition/splitters/scatter.cl", quick_scatter) \
     X(QUICK_LEAF, "sorts/partition/splitters/leaf.cl", quick_leaf)          \
-    X(QUICK_SPLIT, "sorts/partition/splitters/split.cl", quick_split)       \
-    X(QUICK_MERGE, "sorts/partition/splitters/merge.cl", quick_merge)       \
     X(QUICK_MERGES, "sorts/partition/splitters/merges.cl", quick_merges)    \
-    X(QUICK_REST, "sorts/partition/splitters/rest.cl", quick_rest)          \
     X(QUICK_RANK, "sorts/whole/rank.cl", quick_rank)                        \
     X(QUICK_WHOLE, "sorts/whole/whole.cl", quick_whole)                     \
     X(STRING_SAMPLE, "strings/strings.cl", string_sample)                   \

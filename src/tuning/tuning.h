@@ -94,7 +94,6 @@ struct quick_tuning {
     uint32_t bucket_bits;     /* log2 of a segment's buckets, at most */
     uint32_t block_tiles;     /* of a scatter, at most */
     uint32_t spare_bits;      /* more of bucket_bits where that saves a level */
-    uint32_t rest_max;        /* elements up to which one group merges what is left of a segment */
     uint32_t sort_registers;  /* of leaves, at most; 0: the compiler decides */
     uint32_t subgroup;        /* that votes, or 0 */
     uint32_t groups_per_unit; /* of a compute unit, for all passes of merging; 0: a launch each */

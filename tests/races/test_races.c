@@ -97,8 +97,8 @@ static void test_records(void **state)
 }
 
 /* Quicksort with samples of two elements, so that much is left to its merges. Several levels, and
- * several blocks for each work-group. One work-group merges up to rest_max elements. */
-static void run_merges(const fixture *fix, unsigned rest_max)
+ * several blocks for each work-group. Merges are one launch, or one each. */
+static void run_merges(const fixture *fix, unsigned per_unit)
 {
     static const clsort_field field = {4, CLSORT_U32, CLSORT_ASCENDING};
     static const clsort_record records_of[] = {
@@ -113,8 +113,8 @@ static void run_merges(const fixture *fix, unsigned rest_max)
     char rows[128];
     snprintf(rows, sizeof rows,
              "quick sample_group=1 sample_items=2 scatter_items=1 block_tiles=1 bucket_bits=2 "
-             "rest_max=%u\n",
-             rest_max);
+             "groups_per_unit=%u\n",
+             per_unit);
     tuning_write_text(rows);
     expect_status(clsort_create(fix->context, fix->device, &tuned.sorter), CLSORT_OK);
     tuning_remove();
@@ -147,7 +147,7 @@ static void test_merges(void **state)
     if (!fixture_takes(CLSORT_QUICK))
         return;
     run_merges(fix, 0);
-    run_merges(fix, 1 << 20);
+    run_merges(fix, 2);
 }
 
 /* A sorter with these tuning rows. If the test forces GPUs' forms on a CPU, it limits the size of
@@ -240,7 +240,7 @@ static const struct pass_form {
      6, 7},
     /* A sample of one element for each bucket leaves much to merges. */
     {"quick_merges",
-     "whole groups_per_unit=0\nquick leaf_items=2 sample_items=2 bucket_bits=4 rest_max=0 "
+     "whole groups_per_unit=0\nquick leaf_items=2 sample_items=2 bucket_bits=4 "
      "groups_per_unit=1\n",
      16, 2100, CLSORT_QUICK, 0, 1},
 };

@@ -20,7 +20,7 @@
 /* A sample of one element for each bucket leaves much to merges. */
 #define QUICK                                                                                     \
     "whole groups_per_unit=0\nquick leaf_group=16 leaf_items=2 leaf_registers=0 sample_group=16 " \
-    "sample_items=2 bucket_bits=4 rest_max=0 groups_per_unit=2 "
+    "sample_items=2 bucket_bits=4 groups_per_unit=2 "
 static const struct form {
     clsort_algorithm algorithm;
     const char *kernel;

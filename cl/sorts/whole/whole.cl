@@ -11,7 +11,7 @@
  * A launch takes the host 4.2 microseconds, and waiting for all work-groups about 1.5.
  *
  * Two things are rare and cost only time. A bucket that local memory does not hold is sorted in
- * pieces that one work-group merges (splitters/rest.h). And if not all work-groups run at the same
+ * pieces that one work-group merges (rest.h). And if not all work-groups run at the same
  * time, the first barrier is given up while the input is still whole: the work-group that ends last
  * then sorts the array like such a bucket.
  *
@@ -20,7 +20,7 @@
 #include "base/config.h"
 #define LOCAL_SORT_ITEMS(size) (((size) + GROUP_SIZE - 1) / GROUP_SIZE | 1)
 #include "sorts/partition/splitters/pivots.h"
-#include "sorts/partition/splitters/rest.h"
+#include "sorts/whole/rest.h"
 #define SEARCH_ITEM ITEM
 #define SEARCH_LESS(pivot, own) QUICK_LESS_IN(local, pivot, private, own)
 #define SEARCH_ITEMS HELD

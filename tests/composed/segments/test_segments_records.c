@@ -35,12 +35,9 @@ static void test_kernels(void **state)
     expect_cl(clGetDeviceInfo(fix->device, CL_DEVICE_TYPE, sizeof type, &type, NULL));
     const int is_cpu = type == CL_DEVICE_TYPE_CPU && !fix->limited;
     clsort_sorter *sorter = NULL;
-    tuning_write_text("quick rest_max=2^18\n"); /* plain quicksort of this count has quick_rest */
     expect_status(clsort_create(fix->context, fix->device, &sorter), CLSORT_OK);
-    tuning_remove();
     assert_int_equal(case_launches(sorter, &desc, "segments_records"), !is_cpu);
     assert_int_equal(case_launches(sorter, &desc, "segments_number"), is_cpu);
-    assert_int_equal(case_launches(sorter, &desc, "quick_rest"), 0);
     clsort_destroy(sorter);
 }
 

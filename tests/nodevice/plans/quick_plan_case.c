@@ -19,8 +19,7 @@ int lists_plan_make(struct lists_plan *l, const struct device_facts *facts, cons
         } else if (step->kernel == KERNEL_QUICK_LEAF) {
             l->levels[l->num_levels] = &step->params.quick;
         }
-        l->num_merges += step->kernel == KERNEL_QUICK_MERGE;
-        l->num_rests += step->kernel == KERNEL_QUICK_REST || step->kernel == KERNEL_QUICK_MERGES;
+        l->num_merges += step->kernel == KERNEL_QUICK_MERGES;
     }
     struct route route;
     assert_int_equal(plan_choose(facts, &l->problem, &route), CLSORT_OK);

@@ -10,7 +10,7 @@ struct lists_plan {
     struct plan plan;
     struct problem problem;
     uint32_t num_levels;
-    uint32_t num_merges, num_rests;
+    uint32_t num_merges;
     int is_whole; /* one launch for all levels, or one work-group */
     int in_order; /* equal records stay in order without an index */
     const struct quick_params *levels[QUICK_LEVELS + 1]; /* the last: leaves */

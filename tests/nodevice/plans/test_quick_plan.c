@@ -99,26 +99,23 @@ static void check_steps(const struct device_facts *facts, const struct lists_pla
         assert_true(!step->variant.subgroup ||
                     step->variant.group_size % step->variant.subgroup == 0);
         compares += step->compares;
-        if (step->kernel >= KERNEL_QUICK_SAMPLE && step->kernel <= KERNEL_QUICK_REST) {
+        if (step->kernel >= KERNEL_QUICK_SAMPLE && step->kernel <= KERNEL_QUICK_MERGES) {
             ++num_quick;
             assert_true(step->variant.items > 0);
-            assert_true(step->kernel == KERNEL_QUICK_SPLIT || step->kernel == KERNEL_QUICK_MERGE ||
-                        step->local_size > 0);
+            assert_true(step->local_size > 0);
         }
     }
     const struct quick_params *last = l->levels[l->num_levels];
     const uint64_t leaf = last->leaf_size;
     const uint32_t bits = l->num_levels ? l->sample->radix_bits : 0;
     const uint32_t passes = ceil_log2(ceil_div(l->problem.count, leaf));
-    /* If few elements are left, one launch merges them. Otherwise, merges by a comparison that may
-     * be no order are split beforehand. */
+    /* One launch makes all merges, or each has one. Those by a comparison that may be no order are
+     * split beforehand. */
     const int splits = l->problem.record_size && l->problem.num_members == 0;
     const struct quick_tuning tuning = tuning_quick(facts, 4, 0);
-    const int rests = passes && (n <= tuning.rest_max || tuning.groups_per_unit);
-    assert_int_equal(l->num_merges, rests ? 0 : passes);
-    assert_int_equal(l->num_rests, rests);
-    assert_int_equal(num_quick, (l->in_order ? 5 : 4) * l->num_levels + 1 +
-                                    (rests ? 1 : passes * (splits ? 2 : 1)));
+    const uint32_t merges = passes && tuning.groups_per_unit ? 1 : passes * (splits ? 2 : 1);
+    assert_int_equal(l->num_merges, merges);
+    assert_int_equal(num_quick, (l->in_order ? 5 : 4) * l->num_levels + 1 + merges);
     assert_true(l->plan.num_steps <= num_quick + 8);
     /* As the head of cl/sorts/partition/splitters/quick.h says. */
     assert_true(compares <= n * (l->num_levels * (bits + 1) + ceil_log2(l->problem.count)));
@@ -311,7 +308,7 @@ static void test_records_on_cpus(void **state)
             assert_int_equal(plan.algorithm, cpu ? CLSORT_MERGE : CLSORT_QUICK);
             for (uint32_t step = 0; step < plan.num_steps; ++step)
                 assert_int_equal(plan.steps[step].kernel >= KERNEL_QUICK_SAMPLE &&
-                                     plan.steps[step].kernel <= KERNEL_QUICK_REST,
+                                     plan.steps[step].kernel <= KERNEL_QUICK_MERGES,
                                  plan.algorithm == CLSORT_QUICK);
             assert_true(plan.num_steps > 0);
             plan_finish(&plan);

@@ -1,8 +1,9 @@
-/* merges.cl: all merge passes over the segments that are left after the last level, in one
- * launch (merge_tile.h).
+/* merges.cl: merge passes over the segments that are left after the last level (merge_tile.h).
  *
  * Idea: a pass is a phase (device/phases.h). If the comparison may be no order, finding where tiles
- * begin is a phase of its own before it. Mostly no segment is left, and the launch does nothing.
+ * begin is a phase of its own before it. A launch makes all phases, or where work-groups are not to
+ * wait for each other, only one: phases_left says which. Mostly no segment is left, and a launch
+ * does nothing.
  *
  * Local memory: the tile, and what merging needs. Runs after: leaf.cl. */
 #include "base/config.h"
@@ -39,7 +40,11 @@ KERNEL void quick_merges(const struct quick_params p, QUICK_ARGS)
     if (num_blocks == 0)
         return;
     const uint num_phases = quick_most_passes(q, scratch, &answer) * PHASES;
-    for (uint phase = 0; phase < num_phases; ++phase) {
+    if (q->phases_left > num_phases)
+        return;
+    const uint first = q->phases_left ? num_phases - q->phases_left : 0;
+    const uint end = q->phases_left ? first + 1 : num_phases;
+    for (uint phase = first; phase < end; ++phase) {
         const int splits = QUICK_SPLITS && phase % PHASES == 0;
         const uint num_tasks = splits ? (num_blocks - 1) / GROUP_SIZE + 1 : num_blocks;
         pass.passes_left = (num_phases - phase - 1) / PHASES + 1;
@@ -52,6 +57,8 @@ KERNEL void quick_merges(const struct quick_params p, QUICK_ARGS)
             else if (task * GROUP_SIZE + get_local_id(0) < num_blocks)
                 quick_split_tile(q, QUICK_BUFFERS, task * GROUP_SIZE + (uint)get_local_id(0));
         }
+        if (phase + 1 == end)
+            return;
         if (device_phases_done(&control->done[phase], num_done, num_tasks, &answer))
             device_phases_begin(&control->phases, phase + 1);
         else if (!device_phases_wait(&control->phases, phase + 1, q->spin_limit, &answer))

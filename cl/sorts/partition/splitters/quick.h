@@ -17,8 +17,8 @@
  *
  *   quick_leaf     sorts the leaves in local memory, and copies what is in order but elsewhere; it
  *                  sorts pieces of the segments that are left, which
- *   quick_merge    merges in pairs, until the segment is one run. quick_merges does all passes in
- *                  one launch; of few elements quick_rest does, a segment by one work-group
+ *   quick_merges   merges in pairs, until the segment is one run: all passes in one launch, or each
+ *                  in a launch of its own
  *
  * The host does not know the segments. It launches as many levels as random elements need, and each
  * level finds its segments in lists that the level before has written. Merges have work only if a
@@ -27,10 +27,10 @@
  * ITEMS / 2 times by the network in registers. Samples are smaller than their segments and are
  * sorted in the same way. The lists are bounded, too (src/plan/sorts/partition/quick_cut.c).
  *
- * No work-group of these kernels waits for another, except in quick_merges, where
- * a waiting one gives up after a bounded time (device/phases.h). whole/rank.cl and whole/whole.cl
- * sort an array in one launch if the device's work-groups can hold all of it at once: there they
- * wait, at a barrier that can be given up (device/barrier.h).
+ * No work-group of these kernels waits for another, except in quick_merges if that is one launch:
+ * there a waiting one gives up after a bounded time (device/phases.h). whole/rank.cl and
+ * whole/whole.cl sort an array in one launch if the device's work-groups can hold all of it at
+ * once: there they wait, at a barrier that can be given up (device/barrier.h).
  *
  * Pivots in numbers: samplesort (Frazer and McKellar 1970); branch-free descent of a tree of them
  * and buckets of equal keys: super scalar samplesort (Sanders and Winkel 2004), on GPUs Leischner,

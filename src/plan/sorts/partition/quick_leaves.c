@@ -32,47 +32,32 @@ clsort_status plan_quick_add_leaves(struct plan *plan, struct quick *quick)
     return CLSORT_OK;
 }
 
+/* A launch of merges; left: the only phase that it makes, counted from the end, or 0 for all. */
+static clsort_status add_merges(struct plan *plan, struct quick *quick, uint32_t left,
+                                uint64_t groups)
+{
+    quick->first.params.quick.phases_left = left;
+    struct step *step = plan_add(plan, KERNEL_QUICK_MERGES, &quick->first, quick->tuning->sort);
+    if (!step)
+        return CLSORT_ERROR_HOST_MEMORY;
+    step->num_groups = groups;
+    step->local_size = quick->sort_local; /* bins take more of it than merges need beside a tile */
+    return CLSORT_OK;
+}
+
 clsort_status plan_quick_add_merges(struct plan *plan, struct quick *quick)
 {
-    /* Long segments are to be expected, and quick_rest.cl gives each one work-group. */
-    const uint64_t rest_max = quick->route->listed ? 0 : quick->tuning->rest_max;
-    if (quick->num_passes && quick->route->num_elements <= rest_max) {
-        struct step *step = plan_add(plan, KERNEL_QUICK_REST, &quick->first, quick->tuning->sort);
-        if (!step)
-            return CLSORT_ERROR_HOST_MEMORY;
-        step->num_groups = plan_quick_groups(quick, quick->max_segments[quick->num_levels]);
-        step->local_size = quick->sort_local;
-        return CLSORT_OK;
-    }
-    if (quick->num_passes && quick->tuning->groups_per_unit) {
-        const uint64_t tiles = plan_quick_max_blocks(quick, quick->num_levels);
-        quick->first.params.quick.spin_limit = quick->tuning->spin_limit;
-        struct step *step = plan_add(plan, KERNEL_QUICK_MERGES, &quick->first, quick->tuning->sort);
-        if (!step)
-            return CLSORT_ERROR_HOST_MEMORY;
-        step->num_groups =
-            smaller(tiles, plan_groups(quick->facts, quick->tuning->groups_per_unit));
-        step->local_size = quick->sort_local + 4;
-        return CLSORT_OK;
-    }
+    const uint64_t tiles = plan_quick_max_blocks(quick, quick->num_levels);
+    const uint32_t per_unit = quick->tuning->groups_per_unit;
+    quick->first.params.quick.spin_limit = quick->tuning->spin_limit;
+    if (quick->num_passes && per_unit)
+        return add_merges(plan, quick, 0, smaller(tiles, plan_groups(quick->facts, per_unit)));
     /* A launch without work takes less time the smaller it is. */
-    const uint64_t blocks = smaller(plan_quick_max_blocks(quick, quick->num_levels),
-                                    ((uint64_t)quick->facts->num_units + 1) * MERGERS_PER_UNIT);
-    for (uint32_t left = quick->num_passes; left > 0; --left) {
-        quick->first.params.quick.passes_left = left;
-        const struct shape shape = quick->tuning->sort;
-        struct step *step;
-        if (plan_quick_may_be_no_order(quick)) {
-            step = plan_add(plan, KERNEL_QUICK_SPLIT, &quick->first, shape);
-            if (!step)
-                return CLSORT_ERROR_HOST_MEMORY;
-            step->num_groups = ceil_div(blocks, shape.group_size);
-        }
-        step = plan_add(plan, KERNEL_QUICK_MERGE, &quick->first, shape);
-        if (!step)
-            return CLSORT_ERROR_HOST_MEMORY;
-        step->num_groups = blocks;
-        step->local_size = quick->sort_local;
-    }
-    return CLSORT_OK;
+    const uint64_t groups =
+        smaller(tiles, ((uint64_t)quick->facts->num_units + 1) * MERGERS_PER_UNIT);
+    const uint32_t phases = plan_quick_may_be_no_order(quick) ? 2 : 1; /* of a pass */
+    clsort_status status = CLSORT_OK;
+    for (uint32_t left = quick->num_passes * phases; left > 0 && !status; --left)
+        status = add_merges(plan, quick, left, groups);
+    return status;
 }

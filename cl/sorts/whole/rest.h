@@ -1,7 +1,7 @@
-/* rest.h: one work-group merges the pieces of a segment, which are in order, pass by pass
- * (quick.h).
+/* rest.h: one work-group merges the pieces of a bucket that local memory does not hold, which are
+ * in order, pass by pass (whole.cl).
  *
- * Idea: as merge.cl, but the work-group goes over the tiles of its segment one after the
+ * Idea: as splitters/merges.cl, but the work-group goes over the tiles of its segment one after the
  * other. So it knows where the tile before has ended in either run, and tiles fit together whatever
  * the comparison is. */
 #ifndef CLSORT_QUICK_REST_H
