@@ -448,6 +448,15 @@ struct move_params {
     param_u32 unused;
 };
 
+#define CLEAR_TABLES 3
+
+/* clear: buffer scratch, with tables at these byte offsets. Words have 4 bytes; 0: no table. */
+struct clear_params {
+    param_u64 offsets[1];
+    param_u64 begins[CLEAR_TABLES];
+    param_u64 words[CLEAR_TABLES];
+};
+
 /* Families of their own. */
 #include "base/params_columns.h"
 #include "base/params_counting.h"

@@ -90,6 +90,7 @@ union step_params {
     struct quick_params quick;
     struct range_params range;
     struct move_params move;
+    struct clear_params clear;
     struct select_params select;
     struct columns_params columns;
     struct segments_params segments;
@@ -147,6 +148,7 @@ _Static_assert(sizeof(struct msd_region) == 32, "no padding");
 _Static_assert(sizeof(struct part_segment) == 32, "no padding");
 _Static_assert(sizeof(struct part_leaf) == 24, "no padding");
 _Static_assert(sizeof(struct part_seen) == 32, "no padding");
+_Static_assert(sizeof(struct clear_params) == 56, "no padding");
 _Static_assert(sizeof(struct onesweep_params) == 120, "no padding");
 _Static_assert(sizeof(struct onesweep_control) == 9 * 128, "whole lines of a cache");
 _Static_assert(sizeof(struct counting_params) == 80, "no padding");
@@ -197,6 +199,10 @@ struct table {
     uint64_t size;
 };
 void plan_reserve_tables(struct plan *plan, const struct table *tables, size_t num_tables);
+
+/* Adds a step that makes these tables 0, up to CLEAR_TABLES of them, of whole words of 4 bytes. */
+clsort_status plan_clear(struct plan *plan, const struct device_facts *facts, uint32_t group_size,
+                         const struct table *tables, size_t num_tables);
 
 /* Reserves scratch: where it begins, and the reference to it. */
 uint64_t plan_reserve(struct plan *plan, uint64_t size);

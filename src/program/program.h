@@ -13,9 +13,7 @@
     X(RADIX_COUNT, "sorts/lsd/count.cl", radix_count)                       \
     X(RADIX_SCAN, "sorts/lsd/scan.cl", radix_scan)                          \
     X(RADIX_SCATTER, "sorts/lsd/scatter.cl", radix_scatter)                 \
-    X(ONESWEEP_BEGIN, "sorts/onesweep/begin.cl", onesweep_begin)            \
     X(ONESWEEP_SORT, "sorts/onesweep/sort.cl", onesweep_sort)               \
-    X(PART_BEGIN, "sorts/partition/digits/begin.cl", part_begin)            \
     X(PART_SAMPLE, "sorts/sample/sample.cl", part_sample)                   \
     X(PART_COUNT, "sorts/partition/digits/count.cl", part_count)            \
     X(PART_SCAN, "sorts/partition/digits/scan.cl", part_scan)               \
@@ -74,6 +72,7 @@
     X(SEARCH_TILES, "ordered/search.cl", search_tiles)                      \
     X(SEARCH_SHORT, "ordered/search.cl", search_short)                      \
     X(CPU_SEARCH, "ordered/search.cl", cpu_search)                          \
+    X(CLEAR, "move/clear.cl", clear)                                        \
     X(NUMBER, "move/move.cl", number)                                       \
     X(COPY, "move/move.cl", copy)                                           \
     X(GATHER, "move/move.cl", gather)                                       \

@@ -34,7 +34,7 @@ static const struct subject {
     /* clang-format off */
     {"radix sort from the highest digit", "part", CLSORT_RADIX,
      "part min=0\nmsd min=2^48 onesweep_min=2^48 pairs_min=2^48 stable_min=2^48\n"
-     "onesweep min=2^48 skew_min=2^48\n", "part_begin",
+     "onesweep min=2^48 skew_min=2^48\n", "part_count", .step = 1,
      .coordinates = {{"scatter_items", {4, 6, 8, 10, 12, 14, 16, 18, 20, 24, 28, 32}},
       {"scatter_group", {64, 128, 256, 512, 1024}},
       {"scatter_registers", {0, 32, 40, 48, 56, 64, 80, 96, 128, 168}},
@@ -77,7 +77,7 @@ static const struct subject {
       {"radix_votes", {0, 1}}}},
     {"onesweep", "onesweep", CLSORT_RADIX,
      "msd onesweep_min=2^48 pairs_min=2^48 stable_min=2^48\nonesweep min=0 max=2^48\n",
-     "onesweep_begin",
+     "onesweep_sort", .step = 1,
      .coordinates = {{"scatter_items", {4, 6, 8, 10, 12, 14, 16, 18, 20, 24, 28, 32, 36}},
       {"scatter_group", {64, 128, 256, 512, 1024}},
       {"registers", {0, 48, 56, 64, 72, 80, 96, 128}},

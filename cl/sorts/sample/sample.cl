@@ -1,4 +1,4 @@
-/* sample.cl: what digits/begin.cl does, and decides whether there are to be levels (digits/part.h).
+/* sample.cl: empties tables, and decides whether there are to be levels (digits/part.h).
  *
  * Idea: the keys of a sample are counted by the highest bits in which they differ. The squares of
  * the counts tell how many pairs of keys agree in these bits. If these are many more than among
@@ -227,6 +227,20 @@ CLSORT_INLINE uint sample_choose(const struct part_params *q, uint is_crowded, u
     return q->flags & FLAG_SAMPLES && is_for_other ? PART_BY_ONESWEEP : 0;
 }
 
+/* Empties the lists, and what the first level adds to. */
+CLSORT_INLINE void sample_empty(const struct part_params *q, __global void *scratch, uint taken_by,
+                                uint is_even)
+{
+    GROUP_LOOP(i, 0, sizeof(struct sort_control) / 4)
+        PART_TABLE(uint, control)
+        [i] = i == 0   ? taken_by
+              : i == 1 ? is_even
+                       : 0; /* they come first */
+    if (q->flags & FLAG_UNORDERED && !taken_by)
+        part_clear(PART_TABLE(uint, totals), PART_TABLE(struct part_seen, seen), q->num_arrays,
+                   q->digit_bits, (uint)get_local_id(0), GROUP_SIZE);
+}
+
 KERNEL void part_sample(const struct part_params p, PART_ARGS)
 {
     const struct part_params *q = &p;
@@ -245,7 +259,7 @@ KERNEL void part_sample(const struct part_params p, PART_ARGS)
     struct part_stretch stretch;
     const uint is_crowded = part_is_crowded(q, own, others, scratch, &shared, &is_even, &stretch);
     const uint taken_by = sample_choose(q, is_crowded, is_even);
-    part_empty(q, scratch, taken_by, is_even, me, GROUP_SIZE);
+    sample_empty(q, scratch, taken_by, is_even);
     GROUP_LOOP(i, 0, is_even ? q->num_even_totals : 0)
         PART_TABLE(uint, even_totals)[i] = 0;
     if (taken_by || q->flags & FLAG_NO_LEVELS)

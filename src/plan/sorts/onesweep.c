@@ -36,13 +36,10 @@ clsort_status plan_onesweep_add(const struct route *route, const struct onesweep
     /* The sort before a fallback has emptied the tables. Random keys leave the fallback nothing to
      * move, so that is what its step says. */
     const int is_fallback = (params->flags & FLAG_SAMPLES) != 0;
-    if (!is_fallback) {
-        struct step *begin = plan_add(plan, KERNEL_ONESWEEP_BEGIN, &first, tuning->scatter);
-        if (!begin)
-            return CLSORT_ERROR_HOST_MEMORY;
-        begin->variant.payload_size = begin->variant.payload_index = 0;
-        begin->num_groups = 1;
-    }
+    const struct table table = {&first.params.onesweep.control,
+                                params->tile_states - params->control};
+    if (!is_fallback && plan_clear(plan, route->facts, tuning->scatter.group_size, &table, 1))
+        return CLSORT_ERROR_HOST_MEMORY;
     struct step *step = plan_add(plan, KERNEL_ONESWEEP_SORT, &first, tuning->scatter);
     if (!step)
         return CLSORT_ERROR_HOST_MEMORY;

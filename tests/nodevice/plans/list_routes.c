@@ -146,9 +146,7 @@ static const char *const words[NUM_KERNELS] = {
     [KERNEL_CPU_SEGMENTS_BUCKETS] = "buckets",
     [KERNEL_RADIX_SCAN] = "",
     [KERNEL_RADIX_SCATTER] = "",
-    [KERNEL_ONESWEEP_BEGIN] = "",
     [KERNEL_ONESWEEP_SORT] = "onesweep",
-    [KERNEL_PART_BEGIN] = "part",
     [KERNEL_PART_SAMPLE] = "part",
     [KERNEL_PART_COUNT] = "",
     [KERNEL_PART_SCAN] = "scan",
@@ -221,6 +219,8 @@ static const char *word_of(const struct step *step)
         if (strcmp(step->work, works[i][0]) == 0)
             return works[i][1];
     }
+    if (step->kernel == KERNEL_CLEAR)
+        return step[1].kernel == KERNEL_PART_COUNT ? "part" : "";
     if (step->kernel == KERNEL_MSD_OFFSETS && step->variant.move_unit != 2)
         return "rooms";
     return words[step->kernel] ? words[step->kernel] : kernel_name(step->kernel);

@@ -167,19 +167,6 @@ CLSORT_INLINE void part_clear(__global uint *totals, __global struct part_seen *
     }
 }
 
-/* Empties the lists, and what the first level adds to, by work-item `me` of `step`. */
-CLSORT_INLINE void part_empty(const struct part_params *q, __global void *scratch, uint taken_by,
-                              uint is_even, uint me, uint step)
-{
-    __global uint *control = PART_TABLE(uint, control);
-#pragma unroll 1
-    for (uint i = me; i < sizeof(struct sort_control) / 4; i += step)
-        control[i] = i == 0 ? taken_by : i == 1 ? is_even : 0; /* these come first */
-    if (q->flags & FLAG_UNORDERED && !taken_by)
-        part_clear(PART_TABLE(uint, totals), PART_TABLE(struct part_seen, seen), q->num_arrays,
-                   q->digit_bits, me, step);
-}
-
 /* The lowest bit of a segment's next digit. */
 #define PART_SHIFT(segment) sub_sat((segment).bits, q->digit_bits)
 

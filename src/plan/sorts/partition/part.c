@@ -122,29 +122,37 @@ struct shape plan_part_sample_shape(const struct device_facts *facts)
     return shape;
 }
 
-/* The step before the first level. */
+/* The sample before the first level. */
+static clsort_status add_sample(struct plan *plan, const struct part *part)
+{
+    struct step *step = plan_add(plan, KERNEL_PART_SAMPLE, &part->first,
+                                 plan_part_sample_shape(part->route->facts));
+    if (!step)
+        return CLSORT_ERROR_HOST_MEMORY;
+    step->num_groups = 1;
+    step->local_size = plan_part_sample_local(part->route->problem);
+    step->variant.payload_size = step->variant.payload_index = 0;
+    step->params.part.num_arrays = (uint32_t)part->levels->max_segments[0];
+    return CLSORT_OK;
+}
+
+/* The step before the first level, which empties the lists, and what this level adds to. */
 static clsort_status add_begin(struct plan *plan, struct part *part)
 {
-    const struct shape shape = part->samples ? plan_part_sample_shape(part->route->facts)
-                                             : (struct shape){part->tuning->scatter.group_size,
-                                                              part->tuning->count_items, 1};
     struct part_params *p = &part->first.params.part;
     p->digit_bits = part->levels->digit_bits[0];
     if (part->route->listed)
         return plan_segments_list(part->route, p, part->first.buffers, plan);
-    struct step *step =
-        plan_add(plan, part->samples ? KERNEL_PART_SAMPLE : KERNEL_PART_BEGIN, &part->first, shape);
-    if (!step)
-        return CLSORT_ERROR_HOST_MEMORY;
+    if (part->samples)
+        return add_sample(plan, part);
     const uint64_t segments = part->levels->max_segments[0];
-    const uint64_t slots = segments << part->levels->digit_bits[0];
-    const uint64_t groups = part->samples ? 1 : ceil_div(slots, shape.group_size);
-    const uint64_t units = ((uint64_t)part->route->facts->num_units + 1) * GROUPS_PER_UNIT;
-    step->num_groups = groups < units ? groups : units;
-    step->local_size = part->samples ? plan_part_sample_local(part->route->problem) : 0;
-    step->variant.payload_size = step->variant.payload_index = 0;
-    step->params.part.num_arrays = (uint32_t)segments;
-    return CLSORT_OK;
+    const struct table tables[] = {
+        {&p->control, sizeof(struct sort_control)},
+        {&p->totals, segments * 4 << p->digit_bits}, /* with cursors: */
+        {&p->seen, segments * sizeof(struct part_seen)},
+    };
+    return plan_clear(plan, part->route->facts, part->tuning->scatter.group_size, tables,
+                      p->flags & FLAG_UNORDERED ? 3 : 1);
 }
 
 /* As many groups for the blocks of a level as there are blocks, where their number is known, or
