@@ -26,15 +26,15 @@ run_bench() {
     exec "$tool" bench "$@"
 }
 
-# build_tool FOLDER TARGET OPTION...: builds the tool, and what else the target needs, with CMake's
-# options.
+# build_tool FOLDER TARGET,... OPTION...: builds the tool and these targets, with CMake's options.
 build_tool() {
-    local folder=$build_dir/$1 target=$2
+    local folder=$build_dir/$1 targets=${2//,/ }
     shift 2
     step "Building ($folder)"
     cmake -S . -B "$folder" -D CMAKE_BUILD_TYPE=Release -D CLSORT_BUILD_TESTS=OFF \
         -D CLSORT_INSTALL=OFF "$@" >&2 || fail "CMake could not configure the build"
-    cmake --build "$folder" --parallel "$(nproc)" --target clsort_tool "$target" >&2 ||
+    # shellcheck disable=SC2086 # several targets
+    cmake --build "$folder" --parallel "$(nproc)" --target clsort_tool $targets >&2 ||
         fail "the build failed"
     tool=$folder/tools/clsort/clsort
 }

@@ -19,7 +19,8 @@ enum {
     MAX_SHAPES = 64,
     MAX_FILES = 8,
     MAX_SORTS = 3 * MAX_LIST,
-    MAX_VALUE_SIZE = 4096
+    MAX_VALUE_SIZE = 4096,
+    BENCH_KERNELS = 2048 /* room for the names of all kernels */
 };
 
 /* The names of the distributions, each with a blank in front, for help and messages. */
@@ -119,6 +120,7 @@ struct bench_row {
     double copy_share; /* the plan's bytes a second as a share of the copy bandwidth */
     uint64_t bytes_moved;
     uint32_t num_steps;
+    char kernels[BENCH_KERNELS]; /* of a build of clsort: the plan's, each once */
 };
 
 /* bench_opencl: the device's side of all sorts of one input. The buffers are every sort's, the
@@ -252,6 +254,9 @@ clsort_buffers bench_buffers(const struct bench_opencl *opencl, const clsort_des
 /* bench_library: the algorithms of this build, and of the other one if there is one, as sorts. */
 void bench_build_own(struct bench_build *build);
 void bench_add_libraries(struct bench *bench);
+
+/* bench_library: the names of the kernels of the library's plan, each once, between blanks. */
+void bench_name_kernels(const struct bench_library *library, char names[BENCH_KERNELS]);
 
 /* bench_opencl: kernels and queue. False after a message. */
 bool bench_opencl_open(struct bench_opencl *opencl, const struct device *device);

@@ -4,6 +4,10 @@
 
 #include "message.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
 /* Failures of another build are its own: its row says so, and the rest goes on. */
 static int fail(struct bench_library *library, clsort_status status, char *why)
 {
@@ -34,6 +38,34 @@ static int prepare(struct bench_opponent *self, const struct bench_task *task, c
         status = build->get_plan(build->sorter, &library->desc, &library->plan, NULL, 0);
     return status ? fail(library, status, why)
                   : bench_opencl_reserve_scratch(&bench->opencl, library->plan.scratch_size, why);
+}
+
+static bool has_name(const char *names, const char *name)
+{
+    const size_t length = strlen(name);
+    for (const char *at = names; *at; at += strcspn(at, " "), at += *at == ' ') {
+        if (strcspn(at, " ") == length && memcmp(at, name, length) == 0)
+            return true;
+    }
+    return false;
+}
+
+void bench_name_kernels(const struct bench_library *library, char names[BENCH_KERNELS])
+{
+    const struct bench_build *build = library->build;
+    const uint32_t num_steps = library->plan.num_steps;
+    clsort_plan plan;
+    clsort_step *steps = calloc(num_steps + 1, sizeof(*steps));
+    const bool has_steps =
+        steps && !build->get_plan(build->sorter, &library->desc, &plan, steps, num_steps);
+    size_t size = 0;
+    names[0] = '\0';
+    for (uint32_t i = 0; has_steps && i < num_steps; i++) {
+        const char *name = steps[i].kernel;
+        if (!has_name(names, name) && size + strlen(name) + 2 < BENCH_KERNELS)
+            size += (size_t)sprintf(names + size, "%s%s", size > 0 ? " " : "", name);
+    }
+    free(steps);
 }
 
 clsort_buffers bench_buffers(const struct bench_opencl *opencl, const clsort_desc *desc)

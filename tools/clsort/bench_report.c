@@ -153,6 +153,7 @@ static void add_row(struct report *report, const struct bench *bench, const stru
     add_text(report, "driver", facts->driver);
     add_text(report, "opencl", facts->version);
     add_text(report, "clsort", clsort_version());
+    add_text(report, "kernels", row->kernels);
     add_word(report, "operation", bench_operation_name(&row->shape));
     add_text(report, "shape", bench_shape_text(&row->shape, shape));
     add_count(report, "limit", row->shape.limit);
