@@ -124,6 +124,11 @@ head -1 rows.json | grep -o '"[a-z0-9_]*":' | tr -d '":' | cmp -s - names ||
 [ "$(grep -cE '^(500|1024),(u32|f16),(random|few16),clsort,(auto|rank),[a-z]+,0,0,0,0,2,' rows.csv)" \
     -eq 16 ] ||
     fail "bench --csv: not 16 rows of the library"
+"$tool" plan -N 1024 -y f16 -a rank >plan 2>err || fail "plan of rank"
+kernels=$(sed -n 's/^ *[0-9]\{1,\}  \([a-z_]*\) .*/\1/p' plan | awk '!seen[$0]++' | paste -sd ' ')
+[ -n "$kernels" ] &&
+    [ "$(grep -c "^1024,f16,.*,clsort,rank,.*,\"$kernels\",sort," rows.csv)" -eq 2 ] ||
+    fail "bench --csv: not the kernels of the plan, $kernels"
 status "bench --out-of-place" 0 "$tool" bench -N 500 -y u32,u32+u32 -a rank --repeat 2 --out-of-place \
     --csv elsewhere.csv
 grep -q '^#.*; out of place$' out || fail "bench does not say that sorts are out of place"

@@ -10,8 +10,11 @@ root=$(realpath "$1")
 fresh_dir "$2"
 work=$(realpath "$2")
 log=$work/err
-mkdir -p "$work/tools" "$work/bin" "$work/call" "$work/nvidia"
+mkdir -p "$work/tools/bench" "$work/bin" "$work/call" "$work/nvidia" "$work/src"
 cp "$root"/tools/bench-* "$root/tools/common.sh" "$work/tools/"
+cp "$root"/tools/bench/{measure,page} "$work/tools/bench/"
+ln -s "$root/cl" "$work/cl"
+ln -s "$root/src/program" "$work/src/program"
 
 # program PATH: makes an executable of the standard input.
 program() {
@@ -47,6 +50,7 @@ END
 # The tool: where it is called, and by which options; its sort is the system's.
 program tool <<'END'
 { pwd && printf '%s\n' "$@"; } >>"$CALLED/tool"
+[ ! -e "$CALLED/../rows.csv" ] || [ "$1" != bench ] || cp "$CALLED/../rows.csv" "${!#}"
 [ "$1" = sort ] || exit 0
 shift
 case " $* " in
@@ -74,13 +78,13 @@ call() {
 }
 
 # ---- Files belong to the folder of the call ------------------------------------------------------
-for script in bench-cpu bench-boost bench-nvidia; do
-    call $script --csv rows.csv || fail "$script: exit status $?"
-    [ "$(head -n 1 "$CALLED/tool")" = "$work/call" ] || fail "$script: the tool is elsewhere"
-    [ "$(tail -n 1 "$CALLED/tool")" = rows.csv ] || fail "$script: without its options"
+for device in cpu boost nvidia; do
+    call bench/measure $device -- --csv rows.csv || fail "measure $device: exit status $?"
+    [ "$(head -n 1 "$CALLED/tool")" = "$work/call" ] || fail "measure $device: the tool is elsewhere"
+    [ "$(tail -n 1 "$CALLED/tool")" = rows.csv ] || fail "measure $device: without its options"
 done
 [ -d "$work/call/cache" ] || fail "the cache of PoCL is elsewhere"
-cache='' call bench-cpu || fail "bench-cpu with an empty name of the cache: exit status $?"
+cache='' call bench/measure cpu -- || fail "an empty name of the cache: exit status $?"
 [ -d "$work/build/pocl-cache" ] || fail "an empty POCL_CACHE_DIR does not count as none"
 printf 'b\na\n' >"$work/call/some lines"
 call bench-lines 1 'some lines' || fail "bench-lines of a file: exit status $?"
@@ -110,19 +114,41 @@ compiled_for() {
     local expected=$1
     shift
     # shellcheck disable=SC2163 # names with their values
-    (export "$@" && call bench-nvidia) || fail "bench-nvidia with $*: exit status $?"
+    (export "$@" && call bench/measure nvidia --) || fail "measure nvidia with $*: exit status $?"
     grep -qx "CMAKE_CUDA_ARCHITECTURES=$expected" "$CALLED/cmake" ||
-        fail "bench-nvidia with $*: not for sm_$expected"
+        fail "measure nvidia with $*: not for sm_$expected"
 }
 compiled_for 90 CUDA_VISIBLE_DEVICES=
 compiled_for 75 CUDA_VISIBLE_DEVICES=1
 compiled_for 90 CUDA_VISIBLE_DEVICES=2,1
 compiled_for '90-real;100a' 'CUDA_ARCHITECTURE=90-real;100a'
-! (export CUDA_VISIBLE_DEVICES=7 && call bench-nvidia) || fail "bench-nvidia of no GPU: no failure"
-grep -q 'nvidia-smi shows no GPU 7;' "$log" || fail "bench-nvidia of no GPU: no message"
+! (export CUDA_VISIBLE_DEVICES=7 && call bench/measure nvidia --) || fail "measure nvidia of no GPU: no failure"
+grep -q 'nvidia-smi shows no GPU 7;' "$log" || fail "measure nvidia of no GPU: no message"
 mkdir "$work/call/cccl"
-(export CLSORT_CCCL=cccl && call bench-nvidia) || fail "bench-nvidia with headers: status $?"
+(export CLSORT_CCCL=cccl && call bench/measure nvidia --) || fail "measure nvidia with headers: status $?"
 grep -qx "CLSORT_CCCL=$work/call/cccl" "$CALLED/cmake" || fail "bench-nvidia: headers are elsewhere"
-! (export CXX=nothing && call bench-nvidia) || fail "bench-nvidia without C++: no failure"
-grep -q 'no C++ compiler' "$log" || fail "bench-nvidia without C++: no message"
+! (export CXX=nothing && call bench/measure nvidia --) || fail "measure nvidia without C++: no failure"
+grep -q 'no C++ compiler' "$log" || fail "measure nvidia without C++: no message"
+
+# ---- Rows are kept, a table at a time ------------------------------------------------------------
+for wrong in 'gpu' 'cpu numbers' 'boost'; do
+    # shellcheck disable=SC2086 # several words
+    ! call bench/measure $wrong || fail "measure $wrong: no failure"
+    grep -q 'usage:\|no table\|no tables' "$log" || fail "measure $wrong: no message"
+done
+if command -v python3 >/dev/null; then
+    cat >"$work/rows.csv" <<'END'
+keys,type,data,sort,value_size,host_median_s,host_ratio,device_median_s,device_ratio,note,device,kernels
+16384,u32,random,clsort,4,2e-3,,1e-3,,,GPU,rank_tile
+16384,u32,random,cub-radix,4,,1.5,,2.5,,GPU,
+32768,u32,random,clsort,4,,,,,too long,GPU,rank_tile
+END
+    (export RESULTS=rows.jsonl CLSORT_COMMIT=c0ffee1 && call bench/measure nvidia place) ||
+        fail "measure nvidia place: exit status $?"
+    [ "$(wc -l <"$work/call/rows.jsonl")" = 1 ] || fail "measure nvidia place: not one row"
+    for member in '"table": "place"' '"commit": "c0ffee1"' '"type": "u32+u32"' '"device_s": 0.001' \
+        '"vs": {"cub-radix": {"device": 2.5, "host": 1.5}}' '"sources": "[0-9a-f]\{12\}"'; do
+        grep -q "$member" "$work/call/rows.jsonl" || fail "measure nvidia place: no $member"
+    done
+fi
 echo "scripts: every check passed"

@@ -1,14 +1,13 @@
 #!/bin/sh
 # test_readme.sh SOURCE_DIR WORK_DIR COMPILER OPTION...
 #
-# What the documents say, as far as it can be looked up without a device: README.md has at most 150
-# lines; its programs are examples word for word, the first one whole; it names every example and
-# every algorithm; its figures and its picture are those of BENCHMARKS.md. clsort.h has at most 750
-# lines, and its first declaration stands in the first 60. Every link of a document leads to a file,
-# and every command of tools/ is there. Each folder's README in tests/ names its tests. The pieces
-# of programs in clsort.h's comments and docs/host.md compile as C11 and C++20 without a warning,
-# each in a function of its own, and so does struct_order.c. OPTIONs go to the compiler behind the
-# source.
+# What the documents say, as far as it can be looked up without a device: README.md has at most
+# 150 lines; its programs are examples word for word, the first one whole; it names every example
+# and every algorithm. clsort.h has at most 750 lines, and its first declaration stands in the
+# first 60. Every link of a document leads to a file, and every command of tools/ is there. Each
+# folder's README in tests/ names its tests. The pieces of programs in clsort.h's comments and
+# docs/host.md compile as C11 and C++20 without a warning, each in a function of its own, and so
+# does struct_order.c. OPTIONs go to the compiler behind the source.
 set -eu
 source=$1 work=$2 compiler=$3
 shift 3
@@ -73,17 +72,6 @@ sed -n 's/^    X([A-Z]*, *"\([a-z]*\)", *".*/\1/p' "${header%.h}_lists.h" | grep
 sed -n 's/^| `\([a-z]*\)` |.*/\1/p' "$readme" | sort >"$work/named"
 sort "$work/algorithms" | diff - "$work/named" ||
     fail "the algorithms of clsort_lists.h (<) and of README.md's table (>) differ"
-
-# ---- Its figures are those of BENCHMARKS.md
-awk '/^## / { inside = $0 == "## How fast" }
-     inside && /^[|]/ { print; in_table = 1; next }
-     in_table { print ""; in_table = 0 }' "$readme" >"$work/tables"
-{ bash "$source/tools/update-rates" --tables && echo; } | diff - "$work/tables" ||
-    fail "README.md's tables (>) are not those of BENCHMARKS.md (<); run tools/update-rates"
-bash "$source/tools/update-rates" --data >"$work/data"
-sed -n '/^<!-- By tools.update-rates/,/^-->/p' "$source/tools/rates.svg" | sed '1d; $d' |
-    diff "$work/data" - ||
-    fail "tools/rates.svg is not drawn from BENCHMARKS.md as it is; run tools/update-rates"
 
 # ---- Links and commands
 documents=$(cd "$source" && ls ./*.md docs/*.md && find src cl tests -name "*.md" | sort)

@@ -324,7 +324,7 @@ static void plans_of_columns_fit_every_device(void **state)
             }
 }
 
-/* The plan that BENCHMARKS.md's table of the H200 shows: launches at 2^24. */
+/* An H200's plan: launches at 2^24. */
 static void golden_plan_of_h200(void **state)
 {
     (void)state;
