@@ -486,9 +486,9 @@ for signal in TERM HUP; do
     rmdir caches || fail "bench --first-call: SIG$signal leaves its cache"
     rm -rf caches
 done
-# The command that BENCHMARKS.md names, as it stands there: a line for each process, with three
-# times.
-command=$(sed -n 's/^ *clsort \(bench --first-call.*\)/\1/p' "$root/BENCHMARKS.md" | head -n 1)
+# The command that BENCHMARKS.md's rows come from: a line for each process, with three times.
+command=$(sed -n 's/.*"command": "clsort \(bench --first-call[^"]*\)".*/\1/p' \
+    "$root"/tools/bench/results/*.jsonl | head -n 1)
 # shellcheck disable=SC2086 # several words
 status "BENCHMARKS.md's $command" 0 env TMPDIR="$dir" "$tool" $command
 for process in 'first, empty cache' second; do

@@ -143,6 +143,9 @@ keys,type,data,sort,value_size,host_median_s,host_ratio,device_median_s,device_r
 16384,u32,random,cub-radix,4,,1.5,,2.5,,GPU,
 32768,u32,random,clsort,4,,,,,too long,GPU,rank_tile
 END
+    ! (export RESULTS=rows.jsonl CLSORT_COMMIT=c0ffee1 && call bench/measure nvidia first place) ||
+        fail "measure nvidia first place: no failure, though the tool tells no first call"
+    grep -q 'not wholly: first$' "$log" || fail "measure nvidia first place: first is not named"
     (export RESULTS=rows.jsonl CLSORT_COMMIT=c0ffee1 && call bench/measure nvidia place) ||
         fail "measure nvidia place: exit status $?"
     [ "$(wc -l <"$work/call/rows.jsonl")" = 1 ] || fail "measure nvidia place: not one row"

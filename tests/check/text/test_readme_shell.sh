@@ -3,10 +3,10 @@
 #
 # Runs the tool's commands in README's section "From the shell" unchanged, on files of those names.
 # The tool accepts the tuning files in clsort_plan.h and docs/limits.md. 'clsort bench' accepts the
-# options that BENCHMARKS.md gives to it. NO_DEVICE_TEST is test_nodevice.
+# options by which BENCHMARKS.md's rows were measured. NO_DEVICE_TEST is test_nodevice.
 set -eu
 . "$(dirname "$0")/../../common.sh"
-readme=$1/README.md benchmarks=$1/BENCHMARKS.md
+readme=$1/README.md results=$1/tools/bench/results
 header=$1/include/clsort/clsort_plan.h limits=$1/docs/limits.md
 work=$2 no_device_test=$3 tool=$4
 
@@ -52,11 +52,10 @@ for file in header.tuning line.tuning; do
         fail "the tool refuses this tuning file of a document: $(cat $file)"
 done
 
-# Joins commands of several lines. -h ends a command when its options have been read.
-sed -e ':more' -e '/\\$/N; s/\\\n//; t more' "$benchmarks" |
-    sed -n 's/^    clsort bench //p' >options
-[ "$(wc -l <options)" -ge 5 ] || fail "BENCHMARKS.md has too few commands"
+# -h ends a command when its options have been read.
+sed -n 's/.*"command": "clsort bench \([^"]*\)".*/\1/p' "$results"/*.jsonl | sort -u >options
+[ "$(wc -l <options)" -ge 5 ] || fail "the results of the benchmarks have too few commands"
 while IFS= read -r line; do
     # shellcheck disable=SC2086 # several options
-    clsort bench $line -h >output || fail "clsort bench refuses BENCHMARKS.md's $line"
+    clsort bench $line -h >output || fail "clsort bench refuses the results' $line"
 done <options
