@@ -21,7 +21,7 @@ struct onesweep_params {
     param_u32 first_bit;  /* the lowest of them */
     param_u32 spin_limit; /* polls for what other groups do */
     param_u32 flags;
-    param_u32 unused;
+    param_u32 portion; /* tiles: a word of tile_states counts from its portion's first on */
 };
 
 #define ONESWEEP_FEW 64 /* different keys at most that are counted and written, not moved */

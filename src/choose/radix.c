@@ -4,8 +4,6 @@
  * stands behind it for keys that a sample shows to be skewed. */
 #include "plan/route.h"
 
-#define MAX_ONESWEEP ((uint64_t)1 << 30) /* a word's count has 30 bits */
-
 /* If there are few tiles, a unit has few work-items. Then tiles have twice as many, with half of
  * the elements each. */
 static void widen_onesweep(const struct device_facts *facts, struct onesweep_tuning *row)
@@ -23,7 +21,7 @@ static void widen_onesweep(const struct device_facts *facts, struct onesweep_tun
 static int fits_onesweep(struct route *route, struct onesweep_tuning *row)
 {
     const struct problem *problem = route->problem;
-    if (problem->num_arrays != 1 || problem->count >= MAX_ONESWEEP)
+    if (problem->num_arrays != 1 || problem->count > MAX_NUMBERED)
         return 0;
     if (problem->count < row->wide_max)
         widen_onesweep(route->facts, row);

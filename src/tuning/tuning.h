@@ -132,6 +132,7 @@ struct onesweep_tuning {
     uint32_t groups_per_unit;
     uint32_t digit_bits; /* 0: the device cannot */
     uint32_t spin_limit; /* polls for another tile's counts */
+    uint32_t portion;    /* elements whose counts a word holds; cl/sorts/onesweep/onesweep.h */
     uint32_t subgroup;   /* that votes, or 0 */
     uint64_t min_count;  /* elements of an array from which on it is taken, */
     uint64_t max_count;  /* and from which on no longer */

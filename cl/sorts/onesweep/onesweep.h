@@ -9,7 +9,8 @@
  * A tile of a pass must know how many elements of each digit are in the tiles before it. It
  * learns that by decoupled look-back (device/lookback.h). A tile that is not published in time
  * is counted again from the pass's input, which does not change meanwhile, so a look-back always
- * ends.
+ * ends. A word has 30 bits for a count. So it counts from the first tile of its portion, and a tile
+ * looks back through the portions before its own, too.
  *
  * If equal keys may be reordered (FLAG_UNORDERED), the tiles of the first pass take their ranges
  * by atomic additions and do not look back, and keys in reversed order are turned around. A digit

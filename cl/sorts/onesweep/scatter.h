@@ -42,13 +42,14 @@ CLSORT_INLINE uint onesweep_recount(const struct onesweep_pass *pass, uint digit
     return count;
 }
 
-/* Who looks back: for a digit, in a pass. */
+/* Who looks back: for a digit, in a pass; among the tiles from `first` on. */
 struct onesweep_lookback {
     const struct onesweep_pass *pass;
-    uint digit;
+    uint digit, first;
 };
 #define LOOKBACK_CONTEXT const struct onesweep_lookback *
-#define LOOKBACK_RECOUNT(lookback, tile) onesweep_recount((lookback)->pass, (lookback)->digit, tile)
+#define LOOKBACK_RECOUNT(lookback, tile) \
+    onesweep_recount((lookback)->pass, (lookback)->digit, (lookback)->first + (tile))
 #include "device/lookback.h"
 
 /* Two ranks share a register. */
@@ -76,10 +77,11 @@ CLSORT_INLINE void onesweep_count_tile(const struct onesweep_pass *pass, __local
         atomic_inc(&counters[ONESWEEP_DIGIT(ONESWEEP_KEY(own[i]), pass->shift, pass->mask)]);
 }
 
-/* Publishes the tile's counts. Returns the sum of those of the work-item's digits. */
+/* Publishes the tile's counts. begins: it is its portion's first. Returns the sum of the counts of
+ * the work-item's digits. */
 CLSORT_INLINE uint onesweep_publish(const struct onesweep_pass *pass,
                                     __local struct onesweep_scatter_local *shared, uint tile,
-                                    uint size, uint *counts)
+                                    int begins, uint size, uint *counts)
 {
     uint total = 0;
 #pragma unroll
@@ -95,7 +97,7 @@ CLSORT_INLINE uint onesweep_publish(const struct onesweep_pass *pass,
                 counts[i] -= digit == pass->mask ? TILE_SLOTS - size : 0;
             else /* of the last tile with its padding, which none asks for */
                 device_store_relaxed(&PASS_TABLE(pass, tile_states)[tile * RADIX + digit],
-                                     (tile == 0 ? TILE_STATE_INCLUSIVE : TILE_STATE_PARTIAL) |
+                                     (begins ? TILE_STATE_INCLUSIVE : TILE_STATE_PARTIAL) |
                                          counts[i]);
             PASS_TABLE(pass, next_tile_states)[tile * RADIX + digit] = 0;
         }
@@ -142,8 +144,27 @@ CLSORT_INLINE void onesweep_rank(const struct onesweep_pass *pass, __local uint 
     }
 }
 
+/* How many elements of a digit are in the tiles before this one, by looking back through each
+ * portion; published as far as they are in the tile's own. */
+CLSORT_INLINE uint onesweep_before(const struct onesweep_pass *pass, uint portion, uint digit,
+                                   uint tile, uint count)
+{
+    struct onesweep_lookback lookback = {pass, digit, 0};
+    uint all = 0, own = 0;
+#pragma unroll 1
+    for (; lookback.first <= tile; lookback.first += portion) {
+        own =
+            device_look_back(PASS_TABLE(pass, tile_states) + lookback.first * RADIX + digit, RADIX,
+                             min(tile - lookback.first, portion), pass->spin_limit, &lookback);
+        all += own;
+    }
+    device_store_relaxed(&PASS_TABLE(pass, tile_states)[tile * RADIX + digit],
+                         TILE_STATE_INCLUSIVE | (own + count));
+    return all;
+}
+
 /* Finds where each digit's elements go: by looking back, or in any order by an atomic addition. */
-CLSORT_INLINE void onesweep_find_targets(const struct onesweep_pass *pass,
+CLSORT_INLINE void onesweep_find_targets(const struct onesweep_pass *pass, uint portion,
                                          __local struct onesweep_scatter_local *shared, uint tile,
                                          const uint *counts)
 {
@@ -151,22 +172,14 @@ CLSORT_INLINE void onesweep_find_targets(const struct onesweep_pass *pass,
     for (int i = 0; i < OWN_DIGITS; ++i) {
         const uint digit = OWN_DIGIT(i);
         if (digit < RADIX) {
-            const struct onesweep_lookback lookback = {pass, digit};
-            uint before = 0;
             if (pass->any_order) {
-                before =
+                shared->next[digit] +=
                     counts[i] ? atomic_add(&PASS_TABLE(pass, bin_offsets)[digit], counts[i]) : 0;
-                shared->next[digit] += before;
                 continue;
             }
             const uint begin = PASS_TABLE(pass, bin_offsets)[digit]; /* on its way meanwhile */
-            if (tile > 0) {
-                before = device_look_back(PASS_TABLE(pass, tile_states) + digit, RADIX, tile,
-                                          pass->spin_limit, &lookback);
-                device_store_relaxed(&PASS_TABLE(pass, tile_states)[tile * RADIX + digit],
-                                     TILE_STATE_INCLUSIVE | (before + counts[i]));
-            }
-            shared->next[digit] += begin + before;
+            shared->next[digit] +=
+                begin + (tile ? onesweep_before(pass, portion, digit, tile, counts[i]) : 0);
         }
     }
 }
@@ -239,7 +252,8 @@ CLSORT_INLINE void onesweep_tile(const struct onesweep_pass *pass, const struct 
     barrier(CLK_LOCAL_MEM_FENCE); /* counters are 0, the number has been read */
     onesweep_count_tile(pass, counters, own);
     barrier(CLK_LOCAL_MEM_FENCE); /* the counts are complete */
-    const uint own_total = onesweep_publish(pass, shared, tile, size, counts);
+    const uint own_total =
+        onesweep_publish(pass, shared, tile, tile % q->portion == 0, size, counts);
     onesweep_rank_rows(shared, group_scan_before(&shared->scan, own_total));
     barrier(CLK_LOCAL_MEM_FENCE); /* each row's ranks are there */
     onesweep_rank(pass, counters, own, ranks);
@@ -251,7 +265,7 @@ CLSORT_INLINE void onesweep_tile(const struct onesweep_pass *pass, const struct 
     GROUP_TILE_ORDER(shared->storage.tile, own, ONESWEEP_RANK, 1, ITEMS); /* padding is last */
     if (!ONESWEEP_SPLIT)
         onesweep_load_next(pass, q, shared, own);
-    onesweep_find_targets(pass, shared, tile, counts);
+    onesweep_find_targets(pass, q->portion, shared, tile, counts);
     barrier(CLK_LOCAL_MEM_FENCE); /* the tile is in order, the digits' targets are known */
     onesweep_write(pass, shared, size, targets);
     if (ONESWEEP_SPLIT)

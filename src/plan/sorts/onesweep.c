@@ -11,6 +11,7 @@ uint64_t plan_onesweep_tables(const struct route *route, const struct onesweep_t
     const int in_place = problem->in_place && !problem->index_size;
     params->count = (uint32_t)problem->count;
     params->num_tiles = route->num_tiles;
+    params->portion = (uint32_t)larger(tuning->portion / shape_slots(tuning->scatter), 1);
     params->num_digits = (uint32_t)ceil_div(problem->num_bits, tuning->digit_bits);
     params->num_bits = problem->num_bits;
     params->first_bit = problem->first_bit;
