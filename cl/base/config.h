@@ -11,9 +11,10 @@
  *   PAYLOAD_INDEX   1: the payload is the element's index and decides between equal keys
  *   GROUP_SIZE      work-items of a work-group
  *   ITEMS           elements (packs, where LANES > 1) of a work-item in registers
- *   HELD            work-items that share a block (msd/msd.h); 2 if large leaves are cut in two
- *                   (msd/finish.cl), else 1; else elements that a work-item keeps in registers
- *                   beside (whole/whole.cl)
+ *   HELD            elements that a work-item keeps in registers beside (whole/whole.cl)
+ *   BLOCK_LANES     work-items that share a block (msd/msd.h)
+ *   CUTS_LEAVES     1: large leaves are cut in two (msd/large.h)
+ *   SHORT_RESTS     1: of each key two bytes are left below two digits (msd/msd.h)
  *   LANES           elements in a vector, for CPUs; else 1
  *   TILE_BITS       log2 of GROUP_SIZE * ITEMS * LANES; 0: no power of two
  *   BANKS           bytes in a row of the local memory's banks; 0: does not matter
@@ -22,7 +23,7 @@
  *   KEEPS_ORDER     1: equal elements stay in the order of the input; for steps that can do without
  *   REGISTERS       of a work-item at most, for NVIDIA's compiler, which then must not know the
  *                   group's size: it would take as many as that allows; 0: it decides
- *   MOVE_UNIT       bytes that the copying kernels move at once: 1, 2, 4, 8; others: msd/msd.h
+ *   MOVE_UNIT       bytes that the copying kernels move at once: 1, 2, 4, 8
  *   LOCAL_SIZE      bytes of local memory that the plan counts with for the file's kernels
  */
 #ifndef CLSORT_CONFIG_H
@@ -45,6 +46,9 @@
 #endif
 #if !defined(HELD) || !defined(KEEPS_ORDER) || !defined(REGISTERS) || !defined(LOCAL_SIZE)
 #error "config.h: the host must define HELD, KEEPS_ORDER, REGISTERS and LOCAL_SIZE"
+#endif
+#if !defined(BLOCK_LANES) || !defined(CUTS_LEAVES) || !defined(SHORT_RESTS)
+#error "config.h: the host must define BLOCK_LANES, CUTS_LEAVES and SHORT_RESTS"
 #endif
 #if KEY_FIRST_BIT + KEY_NUM_BITS > KEY_BITS || KEY_NUM_BITS < 1
 #error "config.h: the bit range does not lie in the key"

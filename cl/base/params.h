@@ -16,28 +16,26 @@ typedef uint32_t param_u32;
 
 #define PARAM_BUFFERS 5 /* keys in, keys out, payload in, payload out, counts */
 
-/* What a sorting step does with its elements besides sorting them (bits of `flags`). */
+/* What a step does with its elements (bits of `flags`). */
 #define FLAG_STORE_KEYS 1u
 #define FLAG_STORE_PAYLOAD 2u
 #define FLAG_MAKE_INDEX 4u /* the payload is not read: it is the element's index in its array */
 #define FLAG_IN_PLACE 8u   /* the keys' output is their input */
-#define FLAG_WRITE_COMBINING 16u /* scatter through whole cache lines */
-#define FLAG_EXACT 32u           /* a bin for each key that there can be */
-#define FLAG_UNORDERED 64u       /* tiles take their ranges by atomics, in no order */
-#define FLAG_BY_INDEX 128u       /* rows are taken in the order of the indices */
-#define FLAG_DESCENDING 256u     /* strings: largest first */
-#define FLAG_EVEN 1024u          /* look whether keys are spread evenly, which msd/msd.h sorts */
-#define FLAG_LISTED 4096u        /* digits/part.h: the first level's segments are listed before */
-#define FLAG_GAPS 2048u          /* segments: what lies in none is marked */
-#define FLAG_WIDE_INDEX 8192u    /* indices of 8 bytes */
-#define FLAG_AGAIN 16384u        /* selection: by the bounds that counting has found */
-#define FLAG_BY_PLACE 32768u     /* segments_places: a thread for each place of the output */
-#define FLAG_COUNTED 65536u /* columns_unpack: it is known on the device how many rows there are */
-#define FLAG_NO_LEVELS 131072u /* sample/sample.cl: what is not even is for the other sort */
-#define FLAG_FILLS 262144u     /* sample/sample.cl: few different keys are listed */
-#define FLAG_DEALS 1048576u    /* sample/sample.cl: keys partly in order may be dealt */
-#define FLAG_MAPS 524288u      /* sample/sample.cl: floats may be mapped (msd/map.h) */
-#define FLAG_SAMPLES 512u      /* look at some keys first, and sort skewed ones in another way */
+#define FLAG_UNORDERED 64u /* tiles take their ranges by atomics, in no order */
+/* More of them, of one family of kernels each. No two are the same bit. */
+#define CPU_FLAG_WRITE_COMBINING 16u  /* scatter through whole cache lines */
+#define CPU_FLAG_EXACT 32u            /* a bin for each key that there can be */
+#define COLUMNS_FLAG_BY_INDEX 128u    /* rows are taken in the order of the indices */
+#define COLUMNS_FLAG_COUNTED 65536u   /* it is known on the device how many rows there are */
+#define STRINGS_FLAG_DESCENDING 256u  /* largest first */
+#define ONESWEEP_FLAG_BEHIND 512u     /* sorts what msd/msd.h leaves */
+#define SEGMENTS_FLAG_GAPS 2048u      /* what lies in none is marked */
+#define SEGMENTS_FLAG_BY_PLACE 32768u /* segments_places: a thread for each place of the output */
+#define PART_FLAG_LISTED 4096u        /* the first level's segments are listed before */
+#define SELECT_FLAG_WIDE_INDEX 8192u  /* indices of 8 bytes */
+#define SELECT_FLAG_AGAIN 16384u      /* by the bounds that counting has found */
+#define MSD_FLAG_MAPS 524288u         /* the sample may map floats (msd/map.h) */
+#define MSD_FLAG_DEALS 1048576u       /* keys partly in order may be dealt (msd/deal.h) */
 
 /* How the elements of all arrays are dealt to work-groups, in tiles of TILE_SLOTS slots. Long
  * arrays have tiles_per_array tiles; short ones lie several in a tile, each at a multiple of
@@ -185,16 +183,16 @@ struct cpu_state {
 /* Radix sort from the most significant digit down. A level counts the digits of the segments
  * that are still too large for local memory, scans the counts and scatters; digits/part.h says how.
  * The tables lie in scratch, the kernels' last buffer, at these byte offsets. */
-#define PART_LEVELS 32             /* at most */
-#define PART_SAMPLE 2048           /* keys that sample/sample.cl looks at */
-#define PART_SAMPLE_BINS 1024      /* and what it counts them in */
-#define MAP_CELLS PART_SAMPLE_BINS /* of floats' map */
+#define PART_LEVELS 32            /* at most */
+#define MSD_SAMPLE 2048           /* keys that sample/sample.cl looks at */
+#define MSD_SAMPLE_BINS 1024      /* and what it counts them in */
+#define MAP_CELLS MSD_SAMPLE_BINS /* of floats' map */
 
 struct part_params {
     param_u64 offsets[PARAM_BUFFERS];
     param_u64 work_keys;     /* the second copy of the keys */
     param_u64 work_payload;  /* and of what moves with them */
-    param_u64 control;       /* struct sort_control */
+    param_u64 control;       /* struct part_control */
     param_u64 segments;      /* of this level: struct part_segment [] */
     param_u64 next_segments; /* of the next one */
     param_u64 owners;        /* of this level's blocks: uint [] segment */
@@ -208,10 +206,6 @@ struct part_params {
     param_u64 next_seen;   /* as next_totals */
     param_u64 leaves;      /* struct part_leaf [] */
     param_u64 crowded;     /* uint [] leaf */
-    param_u64 onesweep; /* with FLAG_SAMPLES: onesweep's tables, from struct onesweep_control on */
-    param_u64 even_totals; /* with FLAG_EVEN: uint [], 0 before msd/msd.h's first step */
-    param_u64 least_range; /* with FLAG_EVEN: of keys that may be stretched (msd/stretch.h) */
-    param_u64 map;         /* with FLAG_MAPS: struct part_map */
     param_u64 digits_mask; /* of the bits to sort by, moved down */
     param_u32 count;       /* elements of an array */
     param_u32 num_arrays;
@@ -224,13 +218,11 @@ struct part_params {
     param_u32 next_digit_bits;
     param_u32 leaf_size;
     param_u32 flags;
-    param_u32 onesweep_size; /* bytes of those that are to be 0 */
     param_u32 num_levels;
     param_u32 bits_left;  /* digits/deep.cl: before its first level */
     param_u32 spin_limit; /* polls for what other work-groups do */
     param_u32 max_totals; /* digits of all segments of a level for which the tables have room */
-    param_u32 num_even_totals; /* words of even_totals */
-    param_u32 most_repeats;    /* with FLAG_EVEN: of a key, on average (sample/repeats.h) */
+    param_u32 unused;
 };
 
 /* A part of an array whose elements agree above their last `bits` bits. */
@@ -260,7 +252,7 @@ struct part_seen {
 };
 
 /* Keys that lie evenly in a part of their range are stretched over all of it (msd/stretch.h). */
-struct part_stretch {
+struct key_stretch {
     param_u64 low;   /* the part's first key, and */
     param_u64 range; /* how many keys it has, moved up by `shift`, so that the highest bit is set */
     param_u64 factor; /* what a moved key grows by, as a fraction */
@@ -272,34 +264,24 @@ struct part_stretch {
 };
 
 /* Cells of floats, and what they become (msd/map.h). */
-struct part_map {
+struct float_map {
     param_u64 inverses[MAP_CELLS]; /* a cell's step times this is 1 */
     param_u32 cells[MAP_CELLS];    /* where it begins << 16 | its step */
 };
 
-#define PART_BY_ONESWEEP 1u
-struct sort_control {
-    param_u32 taken_by;      /* PART_BY_ONESWEEP: it sorts all, and nothing else does; or 0 */
-    param_u32 is_even;       /* or how: msd/msd.h sorts what part does not, unless level 1 */
-    param_u32 split_gave_up; /* lacks a block, or meets a key that it cannot place or count, */
-    param_u32 leaf_gave_up;  /* or a leaf is too large, or lacks room that nothing gives it */
+struct part_control {
     param_u32 num_segments[PART_LEVELS + 1]; /* of each level */
     param_u32 num_blocks[PART_LEVELS + 1];
     param_u32 num_leaves;
     param_u32 num_crowded;
     param_u32 tickets[2 * PART_LEVELS]; /* digits/deep.cl: blocks of a phase that have been taken */
     param_u32 done[2 * PART_LEVELS];
-    param_u32 phases;          /* that are complete */
-    param_u32 even_tickets[4]; /* msd/phases.h: the same of its tasks */
-    param_u32 even_done[4];
-    param_u32 even_phases;
-    struct part_stretch stretch;
+    param_u32 phases; /* that are complete */
 };
 
 /* Radix sort of evenly spread keys; msd/msd.h says how. The tables lie in scratch at these byte
  * offsets. */
 #define MSD_PAD 8        /* words from a digit's counters to the next one's */
-#define MSD_AGAIN 3      /* of these words: whether a leaf has lacked room */
 #define MSD_ALIGNMENT 32 /* a leaf's room is a multiple */
 #define MSD_ROOM_MORE 64 /* of a room, beside what it likely needs and an eighth more */
 #define MSD_FEW_BITS 6   /* of level 1: with no more, msd_split counts leaves by 16 bits */
@@ -317,8 +299,9 @@ struct sort_control {
  * them, and a leaf with many bins needs fewer. */
 #define MSD_LATE_SHARE(slots, likely) ((slots) <= 2560 ? 8 : (likely)*24 < (slots) ? 19 : 14)
 /* A leaf of msd/finish.cl is cut in two if it has more elements than the work-group has slots, and
- * no more than this. A larger one has most probably a frequent key, which no cut divides. */
-#define MSD_LARGE_MOST(slots) ((slots) / 2 * 3)
+ * no more than this, so that random halves fit. Some leaves of f64 of random bits have twice the
+ * average. A larger one has most probably a frequent key, which no cut divides. */
+#define MSD_LARGE_MOST(slots) ((slots) / 8 * 15)
 #define MSD_LARGE_COLUMNS 32 /* of counters */
 #define MSD_KIND_BITS 18     /* of what is noted of a block, below its number */
 /* Bytes of a chunk. A bucket's room has 16 bytes more at least, or, if its output has no room to
@@ -328,18 +311,30 @@ struct sort_control {
 #define MSD_EXACT_ROOM(chunk_bytes) ((chunk_bytes) / 8 + 1)
 
 struct msd_params {
-    struct part_params part; /* of the last level for random keys, whose lists take what is left */
-    param_u64 blocks;        /* item [block][MSD_BLOCK] */
-    param_u64 kinds;         /* uint [block]: MSD_KIND of msd/msd.h */
-    param_u64 list;          /* uint []: block << MSD_NUM_BITS | number of keys, by digit */
-    param_u64 list_begins;   /* uint [digit + 1] */
-    param_u64 totals;        /* uint [digit][MSD_PAD]: blocks, keys, listed blocks, MSD_AGAIN */
-    param_u64 counts;        /* uint [leaf]; in order: [digit][part][leaf] */
-    param_u64 group_blocks;  /* in order, uint [group][digit]: blocks */
-    param_u64 part_begins;   /* in order, uint [digit][part]: in the list */
-    param_u64 regions;       /* struct msd_region [leaf] */
-    param_u64 rests;         /* what lies in rooms: source_t [] of msd/source.h, */
-    param_u64 rest_payloads; /* and payloads where they lie apart */
+    param_u64 offsets[PARAM_BUFFERS];
+    param_u64 control;      /* struct msd_control */
+    param_u64 onesweep;     /* its tables, from struct onesweep_control on */
+    param_u64 map;          /* with MSD_FLAG_MAPS: struct float_map */
+    param_u64 least_range;  /* of keys that may be stretched (msd/stretch.h) */
+    param_u64 digits_mask;  /* of the bits to sort by, moved down */
+    param_u64 blocks;       /* item [block][MSD_BLOCK] */
+    param_u64 kinds;        /* uint [block]: MSD_KIND of msd/msd.h */
+    param_u64 list;         /* uint []: block << MSD_NUM_BITS | number of keys, by digit */
+    param_u64 list_begins;  /* uint [digit + 1] */
+    param_u64 totals;       /* uint [digit][MSD_PAD]: blocks, keys, listed blocks */
+    param_u64 counts;       /* uint [leaf]; in order: [digit][part][leaf] */
+    param_u64 group_blocks; /* in order, uint [group][digit]: blocks */
+    param_u64 part_begins;  /* in order, uint [digit][part]: in the list */
+    param_u64 regions;      /* struct msd_region [leaf] */
+    param_u64 rests;        /* with MSD_SHORT: ushort [], in rooms */
+    param_u32 count;        /* elements */
+    param_u32 num_bits;     /* to sort by */
+    param_u32 first_bit;    /* the lowest of them */
+    param_u32 flags;
+    param_u32 spin_limit;    /* polls for what other work-groups do */
+    param_u32 most_repeats;  /* of a key, on average (sample/repeats.h) */
+    param_u32 onesweep_size; /* bytes of its tables that are to be 0 */
+    param_u32 num_totals;    /* words of totals and counts that are to be 0 */
     param_u32 blocks_per_group;
     param_u32 parts;          /* of a digit of level 1, for work-groups of level 2 */
     param_u32 shifts[2];      /* of each level's digit in the ordered key */
@@ -348,9 +343,19 @@ struct msd_params {
     param_u32 num_groups;     /* of msd_split */
     param_u32 leaf_slots;     /* a larger leaf may end the engine's work (msd/offsets.h) */
     param_u32 counts_leaves;  /* msd_split does */
-    param_u32 out_blocks[2];  /* blocks in the output's keys and in its payloads (msd/msd.h) */
-    param_u32 is_again;       /* msd_scatter moves only digits of which a leaf lacked room */
+};
+
+/* What the sample and the engine's steps tell each other, and onesweep behind them. */
+struct msd_control {
+    param_u32 is_left;       /* onesweep sorts all: the sample has said so, or a leaf did not fit */
+    param_u32 is_even;       /* or how msd_split reads the keys, unless level 1 */
+    param_u32 split_gave_up; /* lacks a block, or meets a key that it cannot place or count, */
+    param_u32 leaf_gave_up;  /* or a leaf is too large, or lacks room */
+    param_u32 tickets[4];    /* msd/phases.h: tasks of a phase that have been taken */
+    param_u32 done[4];
+    param_u32 phases; /* that are complete */
     param_u32 unused;
+    struct key_stretch stretch;
 };
 
 /* A leaf: where its keys go. If there are rooms, the lower half of `taken` is how many from
@@ -380,7 +385,7 @@ struct segments_params {
     param_u64 sums;    /* ulong []: of each block of bits, then of those before it */
     param_u64 numbers; /* [element]: the number of its segment */
     param_u64 begins;  /* [number]: where the segment begins; behind the last, where it ends */
-    param_u64 control; /* struct sort_control, or 0 words */
+    param_u64 control; /* struct part_control, or 0 words */
     /* segments/places.cl: */
     param_u64 skip;       /* places of each segment's order that are left out, at most the count */
     param_u64 limit;      /* places that are wanted; 0: all others */
@@ -421,7 +426,7 @@ struct cpu_segments_params {
     param_u64 tables; /* of cpu, whose rows and slots are shares */
     struct cpu_params cpu;
     param_u64 own;   /* of cpu's tables: [share][spare_items] items */
-    param_u32 flags; /* FLAG_GAPS: indices count from the segment's beginning */
+    param_u32 flags; /* SEGMENTS_FLAG_GAPS: indices count from the segment's beginning */
     param_u32 unused;
 };
 

@@ -13,7 +13,8 @@ struct onesweep_params {
     param_u64 control;      /* struct onesweep_control */
     param_u64 bin_offsets;  /* uint [digit][value]: how many; then where they begin in the output */
     param_u64 tile_states;  /* uint [2][tile][value]: of this pass and the next */
-    param_u64 parting;      /* with FLAG_SAMPLES: struct sort_control, which says whether to sort */
+    param_u64
+        engine; /* with ONESWEEP_FLAG_BEHIND: struct msd_control, which says whether to sort */
     param_u32 count;
     param_u32 num_tiles;
     param_u32 num_digits;

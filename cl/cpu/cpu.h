@@ -80,7 +80,7 @@ CPU_CALLED void cpu_count_chunk(const struct cpu_params *p, const struct cpu_arr
     const ulong row = array->first_row + chunk;
     __global uint *counts = TABLE(uint, counts) + row * p->num_bins;
     struct bins bins;
-    if (p->flags & FLAG_EXACT)
+    if (p->flags & CPU_FLAG_EXACT)
         bins_exact(p->num_bins, &bins);
     else /* the same in every chunk: cheaper than a launch before this one */
         bins_sample(array->keys, array->count, p->num_bins, &bins);
@@ -118,7 +118,7 @@ CPU_CALLED void cpu_scan_counts(const struct cpu_params *p, const struct cpu_arr
     for (uint chunk = 1; chunk < array->num_chunks; ++chunk)
         for (uint i = 0; i < p->num_bins; ++i)
             histogram[i] += counts[(ulong)chunk * p->num_bins + i];
-    if (p->flags & FLAG_EXACT) {
+    if (p->flags & CPU_FLAG_EXACT) {
         array->bucket_offsets[0] = 0;
         for (uint i = 0; i < p->num_bins; ++i)
             array->bucket_offsets[i + 1] = array->bucket_offsets[i] + histogram[i];
@@ -160,7 +160,7 @@ CPU_CALLED void cpu_scatter_chunk(const struct cpu_params *p, const struct cpu_a
     __global const payload_t *payloads = array->payloads - array->first_index;
     const ulong first = array->first_index + begin, last = array->first_index + end;
 #define SCATTER(flat)                                                                         \
-    if (p->flags & FLAG_WRITE_COMBINING)                                                      \
+    if (p->flags & CPU_FLAG_WRITE_COMBINING)                                                  \
         buckets_scatter_combined(keys, payloads, first, last, p->flags, &bins, flat,          \
                                  array->bucket_of, write_offsets, first_offsets, num_buckets, \
                                  lines, array->items);                                        \

@@ -15,7 +15,7 @@ CLSORT_INLINE void sort_segment(const struct cpu_segments_params *q, CPU_ARGS,
 {
     const struct cpu_params *p = &q->cpu;
     const uint spare_items = p->spare_items;
-    const ulong count = end - begin, first_index = q->flags & FLAG_GAPS ? 0 : begin;
+    const ulong count = end - begin, first_index = q->flags & SEGMENTS_FLAG_GAPS ? 0 : begin;
     const int is_short = count <= spare_items;
     __global ITEM *items = is_short ? (__global ITEM *)(all->tables + q->own) + worker * spare_items
                                     : all->items + begin;
@@ -74,7 +74,7 @@ KERNEL void cpu_segments(SEGMENTS_CPU_ARGS)
             head = next;
             continue;
         }
-        if ((head < ends[0] || head >= ends[1]) && p.flags & FLAG_GAPS)
+        if ((head < ends[0] || head >= ends[1]) && p.flags & SEGMENTS_FLAG_GAPS)
             copy_one(q, &all, head);
         else
             sort_segment(q, keys_in, keys_out, payload_in, payload_out, scratch, &all, share, head,

@@ -61,7 +61,7 @@ CLSORT_INLINE void segments_open(const struct cpu_segments_params *q, CPU_ARGS, 
     array->tables = BUFFER_TABLE(uchar, q->offsets, scratch, q->tables);
     array->tables += (0 - (size_t)array->tables) % CPU_ALIGNMENT;
     array->count = end - begin;
-    array->first_index = q->flags & FLAG_GAPS ? 0 : begin;
+    array->first_index = q->flags & SEGMENTS_FLAG_GAPS ? 0 : begin;
     array->num_chunks = (uint)((end + q->share - 1) / q->share - slot);
     array->lead = slot * q->share - begin;
     array->first_row = slot;

@@ -5,8 +5,8 @@
  *
  * columns_pack:   makes these keys, of KEY_BITS bits: of the rows as they lie, and then also their
  *                 indices, or in the order of the indices so far.
- * columns_unpack: writes the members of sorted keys back to their columns. With FLAG_COUNTED an
- *                 array has as many rows as the last buffer says.
+ * columns_unpack: writes the members of sorted keys back to their columns. With
+ *                 COLUMNS_FLAG_COUNTED an array has as many rows as the last buffer says.
  *
  * A row whose members need several keys may have them side by side, num_words of them.
  *
@@ -90,12 +90,12 @@ KERNEL void columns_pack(const struct columns_params p, MEMBERS(__global const),
         const ulong row = ROW(i);
         if (row < p.num_elements) {
             const int has_base =
-                p.num_elements != p.count && p.flags & (FLAG_MAKE_INDEX | FLAG_BY_INDEX);
+                p.num_elements != p.count && p.flags & (FLAG_MAKE_INDEX | COLUMNS_FLAG_BY_INDEX);
             const ulong base = has_base ? row - row % p.count : 0; /* a count may be 0 */
             ulong from = row;
             if (p.flags & FLAG_MAKE_INDEX)
                 index[row] = (index_t)(row - base);
-            if (p.flags & FLAG_BY_INDEX)
+            if (p.flags & COLUMNS_FLAG_BY_INDEX)
                 from = base + index[row];
             ulong key = 0;
             ADD_MEMBER(0);
@@ -119,7 +119,7 @@ KERNEL void columns_unpack(const struct columns_params p, MEMBERS(__global),
     for (uint i = 0; i < ITEMS; ++i) {
         const ulong row = ROW(i);
         if (row < p.num_elements) {
-            if (p.flags & FLAG_COUNTED && row % p.count >= counts[row / p.count])
+            if (p.flags & COLUMNS_FLAG_COUNTED && row % p.count >= counts[row / p.count])
                 continue;
             ulong key = keys[row * p.num_words];
             TAKE_MEMBER(7);

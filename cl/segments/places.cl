@@ -3,8 +3,8 @@
  *
  *   segments_places  copies them to an output that has `limit` places for each segment, or, if
  *                    there is no limit, to where their segment begins. Places that a short segment
- *                    leaves are not written. With FLAG_BY_PLACE there is a thread for each place of
- *                    the output, otherwise one for each element, whichever are fewer.
+ *                    leaves are not written. With SEGMENTS_FLAG_BY_PLACE there is a thread for each
+ *                    place of the output, otherwise one for each element, whichever are fewer.
  *   segments_turn    copies all elements. In each segment those behind `skip` come first. It is a
  *                    permutation, whatever the offsets are, since it uses the segments' numbers.
  *
@@ -41,7 +41,7 @@ KERNEL void segments_places(PLACES_ARGS)
     const struct segments_params *q = &p;
     __global const piece_t *from = AT(const piece_t, sorted, 1);
     __global piece_t *to = AT(piece_t, out, 2);
-    const int by_place = (p.flags & FLAG_BY_PLACE) != 0;
+    const int by_place = (p.flags & SEGMENTS_FLAG_BY_PLACE) != 0;
     const ulong first = segments_offset(q, offsets, 0);
     const ulong last = segments_offset(q, offsets, p.num_segments);
     for (uint i = 0; i < ITEMS; ++i) {

@@ -1,8 +1,9 @@
 /* segments.cl: finds segments from their offsets, and undoes the sort where there are none
  * (segments.h).
  *
- *   segments_begin   empties the bits, and digits/part.h's lists if that follows. With FLAG_GAPS
- *                    every element outside the segments becomes a segment of its own, so it stays.
+ *   segments_begin   empties the bits, and digits/part.h's lists if that follows. With
+ *                    SEGMENTS_FLAG_GAPS every element outside the segments becomes a segment of its
+ *                    own, so it stays.
  *   segments_mark    sets a bit where a segment begins.
  *   segments_count   counts the bits of each block of TILE_SLOTS words.
  *   segments_scan    makes of these counts the bits before each block. It is one work-group.
@@ -33,8 +34,9 @@ KERNEL void segments_begin(SEGMENTS_ARGS)
 {
     const struct segments_params *q = &p;
     __global uint *bits = SEGMENTS_TABLE(uint, bits);
-    const ulong first = p.flags & FLAG_GAPS ? segments_offset(q, offsets, 0) : 0;
-    const ulong end = p.flags & FLAG_GAPS ? segments_offset(q, offsets, p.num_segments) : p.count;
+    const ulong first = p.flags & SEGMENTS_FLAG_GAPS ? segments_offset(q, offsets, 0) : 0;
+    const ulong end =
+        p.flags & SEGMENTS_FLAG_GAPS ? segments_offset(q, offsets, p.num_segments) : p.count;
     if (get_global_id(0) == 0) {
         __global ulong *ends = SEGMENTS_TABLE(ulong, ends);
         ends[0] = segments_offset(q, offsets, 0);

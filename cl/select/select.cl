@@ -1,8 +1,8 @@
 /* select.cl: the steps of select.h.
  *
  * select_sample:  one element of each part of an array into the sample; empties the other tables.
- * select_collect: the pass by the sample's bounds; with FLAG_AGAIN the second pass, if needed, by
- *                 the bounds found by counting.
+ * select_collect: the pass by the sample's bounds; with SELECT_FLAG_AGAIN the second pass, if
+ *                 needed, by the bounds found by counting.
  * select_count:   counts digits of those elements that agree with a bound so far. A digit is a
  *                 phase (device/phases.h): the group that ends it adds the digit to the bounds.
  * select_place:   writes the wanted elements, which are sorted.
@@ -14,7 +14,7 @@
 #include "base/random.h"
 #include "select/collect.h"
 
-#define IS_AGAIN(p) ((p)->flags & FLAG_AGAIN)
+#define IS_AGAIN(p) ((p)->flags & SELECT_FLAG_AGAIN)
 
 KERNEL void select_sample(const struct select_params p, SELECT_ARGS)
 {

@@ -18,7 +18,7 @@ CLSORT_INLINE void select_write(const struct select_params *p, SELECT_BUFFERS, u
     (void)keys_in;
     if (p->flags & FLAG_STORE_KEYS)
         BUFFER_AT(stored_key_t, p->offsets, keys_out, 1)[at] = key;
-    if (p->flags & FLAG_WIDE_INDEX)
+    if (p->flags & SELECT_FLAG_WIDE_INDEX)
         BUFFER_AT(ulong, p->offsets, payload_out, 3)[at] = index;
     else if (p->flags & FLAG_STORE_PAYLOAD)
         BUFFER_AT(uint, p->offsets, payload_out, 3)[at] = index;

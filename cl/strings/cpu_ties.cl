@@ -59,7 +59,7 @@ KERNEL void cpu_ties(const struct string_params p, STRING_ARGS)
     __global const ulong *keys = STRING_TABLE(const ulong, keys);
     __global const ulong *depths = STRING_TABLE(const ulong, depths);
     __global payload_t *order = AT(payload_t, index, 2);
-    const ulong flip = p.flags & FLAG_DESCENDING ? ~0ul : 0;
+    const ulong flip = p.flags & STRINGS_FLAG_DESCENDING ? ~0ul : 0;
     for (;;) {
         ulong begin = atomic_inc(STRING_TABLE(uint, taken)) * p.chunk_size;
         ulong end = min(begin + p.chunk_size, (ulong)p.count);

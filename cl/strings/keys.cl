@@ -21,7 +21,7 @@ KERNEL void string_keys(const struct string_params p, STRING_ARGS)
     splitters.samples = STRING_TABLE(const ulong, samples);
     splitters.words = STRING_TABLE(const ulong, words);
     splitters.num = p.num_splitters;
-    const ulong flip = p.flags & FLAG_DESCENDING ? ~0ul : 0;
+    const ulong flip = p.flags & STRINGS_FLAG_DESCENDING ? ~0ul : 0;
     const ulong begin = get_group_id(0) * p.chunk_size;
     const ulong end = min(begin + p.chunk_size, (ulong)p.count);
     if (get_global_id(0) == 0) {

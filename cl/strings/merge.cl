@@ -71,7 +71,7 @@ KERNEL void string_merge(const struct string_params p, STRING_ARGS)
     const ulong begin = me / (2 * p.run) * (2 * p.run);
     const ulong middle = min(begin + p.run, (ulong)p.count);
     const ulong end = min(middle + p.run, (ulong)p.count);
-    const ulong flip = p.flags & FLAG_DESCENDING ? ~0ul : 0;
+    const ulong flip = p.flags & STRINGS_FLAG_DESCENDING ? ~0ul : 0;
     const payload_t own_index = from[me];
     const ulong stored = keys[me];
     const ulong key = stored ^ flip;
@@ -79,7 +79,7 @@ KERNEL void string_merge(const struct string_params p, STRING_ARGS)
     if (middle < end && STRING_KEY_GOES_ON(key) && keys[middle - 1] == stored &&
         keys[middle] == stored) {
         const ulong depth = string_key_depth(STRING_TABLE(const ulong, depths), key);
-        const int descending = (p.flags & FLAG_DESCENDING) != 0;
+        const int descending = (p.flags & STRINGS_FLAG_DESCENDING) != 0;
         struct string_set set;
         struct string_span own;
         string_open(&p, bytes, offsets, &set);

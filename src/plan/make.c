@@ -21,7 +21,7 @@ static clsort_status write(struct route *route, struct plan *plan)
         [FORM_LSD] = plan_radix,
         [FORM_ONESWEEP] = plan_onesweep,
         [FORM_PART] = plan_part,
-        [FORM_MSD_ONESWEEP] = plan_msd_onesweep,
+        [FORM_MSD] = plan_msd,
         [FORM_COUNTING] = plan_counting,
         [FORM_CPU_SHORT] = plan_cpu,
         [FORM_CPU_ARRAYS] = plan_cpu,

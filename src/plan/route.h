@@ -26,11 +26,11 @@ enum route_form {
     FORM_BITONIC_TILE, /* the network, for arrays that fit in a tile */
     FORM_BITONIC,
     FORM_MERGE,
-    FORM_CPU_MERGE, /* merge sort of work-groups that are one work-item */
-    FORM_LSD,       /* radix sort from the lowest digit, three launches a pass */
-    FORM_ONESWEEP,  /* radix sort from the lowest digit, all passes in one launch */
-    FORM_PART, /* radix sort from the highest digit (digits/part.h), behind the engine or alone */
-    FORM_MSD_ONESWEEP, /* the engine alone, for evenly spread keys (msd/msd.h), else onesweep */
+    FORM_CPU_MERGE,    /* merge sort of work-groups that are one work-item */
+    FORM_LSD,          /* radix sort from the lowest digit, three launches a pass */
+    FORM_ONESWEEP,     /* radix sort from the lowest digit, all passes in one launch */
+    FORM_PART,         /* radix sort from the highest digit, whose levels count (digits/part.h) */
+    FORM_MSD,          /* radix sort of evenly spread keys (msd/msd.h), else onesweep */
     FORM_COUNTING,     /* counting sort, of keys of 8 or 16 bits alone */
     FORM_CPU_SHORT,    /* CPUs: each work-item sorts arrays that fit in its cache */
     FORM_CPU_ARRAYS,   /* CPUs: each work-item sorts longer arrays */
@@ -76,6 +76,22 @@ struct part_levels {
     uint64_t max_leaves;
 };
 
+/* How FORM_MSD cuts an array (cl/sorts/msd/msd.h). */
+struct msd_cut {
+    struct msd_tuning fitted; /* the row, fitted to the device, */
+    struct msd_tuning row;    /* and as cut for this array */
+    uint32_t bits[2];         /* of both digits */
+    int is_short;             /* two bytes are left of a key, and lie in rooms in scratch */
+    uint32_t spread;          /* leaves may have as many times the average */
+    int maps;                 /* floats may be mapped (cl/sorts/msd/map.h) */
+    int in_order;             /* equal keys keep their order on the way */
+    int may_be_wide;          /* groups of 512 digits */
+    uint32_t item, rest;      /* bytes of an element in its blocks, and in a leaf */
+    uint64_t groups;          /* of level 1, */
+    uint64_t group_blocks;    /* and each one's blocks */
+    uint32_t local[2];        /* bytes of local memory, of each level */
+};
+
 struct route {
     const struct device_facts *facts;
     const struct problem *problem;
@@ -90,33 +106,17 @@ struct route {
     struct variant variant;  /* of every step that sees keys and their payload */
     union tuning_row tuning; /* the form's numbers, fitted to the device */
     struct shape move;       /* of copies and gathers, if there are any */
-    int has_fallback;   /* onesweep sorts keys that a sample shows to be skewed: second_tuning */
-    uint32_t num_tiles; /* of onesweep, whether it is the form or the fallback */
+    uint32_t num_tiles;      /* of onesweep, alone or behind FORM_MSD: second_tuning */
     union tuning_row
-        second_tuning;  /* of onesweep as a fallback; of strings, the CPUs' radix sort */
+        second_tuning;  /* of onesweep behind FORM_MSD; of strings, the CPUs' radix sort */
     int moves_in_order; /* quicksort of records keeps the order of equal ones without index */
     const struct segments_params *listed; /* segments by offsets; NULL: arrays */
     struct segments_tuning listed_tuning;
     uint32_t listed_tile;        /* elements that a work-group of it stands for */
     struct part_levels levels;   /* of FORM_PART */
-    struct msd_tuning msd;       /* the engine's numbers, fitted to the device; `even` below: */
+    struct msd_cut msd;          /* of FORM_MSD */
     struct select_cut cut;       /* of FORM_SELECT */
     uint32_t row_bits, run_bits; /* of FORM_SELECT_SHORT: cl/base/params_select.h */
-    /* FORM_PART and FORM_MSD_ONESWEEP: the digits by which cl/sorts/msd/msd.h sorts evenly spread
-     * keys; 0, 0: it does not. */
-    uint32_t even_bits[2];
-    int even_is_short;                       /* the rests of its keys are two bytes, in scratch */
-    uint32_t even_spread;                    /* leaves may have as many times the average */
-    int even_maps;                           /* floats may be mapped (cl/sorts/msd/map.h) */
-    int even_in_order;                       /* equal keys keep their order on the way */
-    int even_may_be_wide;                    /* groups of 512 digits */
-    uint32_t even_item, even_rest;           /* bytes of an element in its blocks, and in a leaf */
-    uint64_t even_groups, even_group_blocks; /* work-groups of its level 1, and each one's blocks */
-    uint64_t even_blocks, even_block_bytes;  /* all blocks, and what they take of scratch */
-    int even_has_rooms;          /* level 2 moves items into rooms in scratch, not to the output */
-    uint64_t even_out_blocks[2]; /* then: of the blocks, those in the output's keys and payloads */
-    uint32_t even_local[2];      /* bytes of local memory, of each level */
-    struct msd_tuning even;      /* the same, as cut for this array */
     int looks_back;              /* of FORM_RUNS: in one launch, by cl/device/lookback.h */
 };
 
@@ -219,11 +219,9 @@ uint32_t plan_leaf_shrink(const struct leaf_cut *cut, struct shape *leaf);
 /* The same for the route's part. Before the following. */
 void plan_part_shrink_leaf(const struct route *route, struct part_tuning *row);
 
-/* Cuts the arrays by the route's tuning.part. The second says again how long the lists can become,
- * once the route has the engine for evenly spread keys. Both return false if kernels could not
- * count the digits or leaves. */
+/* Cuts the arrays by the route's tuning.part. Returns false if kernels could not count the digits
+ * or leaves. */
 int plan_part_cut(const struct route *route, struct part_levels *levels_ret);
-int plan_part_bound_lists(const struct route *route, struct part_levels *levels);
 
 /* Chooses among the radix sorts of GPUs, and their numbers. Returns 0 if it is the one with three
  * launches a digit, whose numbers the caller has. */
@@ -243,7 +241,7 @@ clsort_status plan_merge(const struct route *route, struct plan *plan);
 clsort_status plan_radix(const struct route *route, struct plan *plan);
 clsort_status plan_onesweep(const struct route *route, struct plan *plan);
 clsort_status plan_part(const struct route *route, struct plan *plan);
-clsort_status plan_msd_onesweep(const struct route *route, struct plan *plan);
+clsort_status plan_msd(const struct route *route, struct plan *plan);
 clsort_status plan_counting(const struct route *route, struct plan *plan);
 clsort_status plan_cpu(const struct route *route, struct plan *plan);
 clsort_status plan_quick(const struct route *route, struct plan *plan);
@@ -278,15 +276,10 @@ static inline struct step route_step(const struct route *route, struct buffer_re
     };
 }
 
-static inline int route_is_even(const struct route *route)
-{
-    return route->even_bits[0] > 0;
-}
-
 /* Whether the engine's leaves sort keys with slots, which payloads follow. */
 static inline int route_has_slots(const struct route *route)
 {
-    return route->payload.size && (route->item_size == 16 || route->even_in_order);
+    return route->payload.size && (route->item_size == 16 || route->msd.in_order);
 }
 
 /* The numbers of quicksort. An index moves as a part of the item, and is compared; records are
@@ -297,43 +290,13 @@ static inline struct quick_tuning route_quick_tuning(const struct route *route)
     return tuning_quick(route->facts, route->item_size, is_pair ? route->payload.size : 0);
 }
 
-/* The engine for evenly spread keys, before the levels of FORM_PART: whether it can sort them; its
- * blocks and rooms, which lie where part has its second copy of keys and payload, or in the output;
- * its tables and steps. */
+/* Whether the engine for evenly spread keys (cl/sorts/msd/msd.h) can cut the array by route->msd's
+ * fitted row; if so, the route has the cut. */
 int plan_msd_cut(struct route *route);
-/* Places for part's second copy, over which the blocks lie, and for struct sort_control. */
-void plan_part_data(const struct route *route, struct part_params *p, struct plan *plan);
-/* Bytes of local memory of part_sample.cl: counts, few keys; of floats that it may map, a scan. */
-uint32_t plan_part_sample_local(const struct problem *problem);
-/* The work-group of part_sample.cl, as large as the device has it. */
-struct shape plan_part_sample_shape(const struct device_facts *facts);
-/* The tables of onesweep as the second sort, from `begin` on, which the sample empties; returns
- * their bytes. Blocks lie where it has its second copy. */
-uint64_t plan_part_onesweep(const struct route *route, struct part_params *p, uint64_t begin,
-                            struct onesweep_params *onesweep);
-void plan_msd_count_blocks(struct route *route);
-int plan_msd_counts_leaves(const struct route *route);
-/* Decides whether level 2 has rooms, and where the blocks lie. bytes: of a block. */
-void plan_msd_place_blocks(struct route *route, uint64_t bytes);
-/* Items that rooms hold, and those with what lies behind the rooms; bytes of that, if there are. */
-uint64_t plan_msd_num_room_items(const struct route *route);
-uint64_t plan_msd_all_room_items(const struct route *route);
-uint64_t plan_msd_rest_bytes(const struct route *route);
-int plan_msd_has_room(const struct route *route);
-uint32_t plan_msd_room_unit(const struct route *route); /* MOVE_UNIT of cl/sorts/msd/msd.h */
-/* Bytes of an element behind level 2, in its room or in the output. */
-uint32_t plan_msd_rest_size(const struct route *route);
-uint32_t plan_msd_chunk(const struct route *route); /* items of a chunk of level 1 */
-void plan_msd_tables(const struct route *route, struct msd_params *p, struct part_params *part,
-                     struct plan *plan);
-clsort_status plan_msd_add(const struct route *route, struct buffer_ref keys_to,
-                           const struct msd_params *p, struct plan *plan);
-clsort_status plan_msd_add_restore(const struct route *route, struct buffer_ref keys_to,
-                                   const struct msd_params *p, struct plan *plan);
 
-/* Onesweep as FORM_PART's fallback. The first lays its tables out from `begin` in scratch, and
- * returns their size. The second adds its steps; params->flags has FLAG_SAMPLES if it is a
- * fallback. */
+/* Onesweep, alone or behind another sort. The first lays its tables out from `begin` in scratch,
+ * and returns their size. The second adds its steps; with ONESWEEP_FLAG_BEHIND in params->flags the
+ * sort before has emptied the tables. */
 uint64_t plan_onesweep_tables(const struct route *route, const struct onesweep_tuning *tuning,
                               uint64_t begin, struct onesweep_params *params);
 clsort_status plan_onesweep_add(const struct route *route, const struct onesweep_tuning *tuning,

@@ -14,7 +14,7 @@
     X(RADIX_SCAN, "sorts/lsd/scan.cl", radix_scan)                          \
     X(RADIX_SCATTER, "sorts/lsd/scatter.cl", radix_scatter)                 \
     X(ONESWEEP_SORT, "sorts/onesweep/sort.cl", onesweep_sort)               \
-    X(PART_SAMPLE, "sorts/sample/sample.cl", part_sample)                   \
+    X(MSD_SAMPLE, "sorts/sample/sample.cl", msd_sample)                     \
     X(PART_COUNT, "sorts/partition/digits/count.cl", part_count)            \
     X(PART_SCAN, "sorts/partition/digits/scan.cl", part_scan)               \
     X(PART_SCATTER, "sorts/partition/digits/scatter.cl", part_scatter)      \

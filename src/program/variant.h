@@ -19,6 +19,9 @@ struct variant {
     uint32_t group_size;
     uint32_t items;
     uint32_t held;
+    uint32_t block_lanes;
+    uint32_t cuts_leaves;
+    uint32_t short_rests;
     uint32_t lanes;
     uint32_t banks;
     uint32_t subgroup;
@@ -31,7 +34,7 @@ struct variant {
     uint32_t record_text; /* the number of a text in the program cache; 0: none. Not a macro */
 };
 
-#define VARIANT_OPTIONS_CAPACITY 640
+#define VARIANT_OPTIONS_CAPACITY 704
 
 /* Writes the build options as a zero-terminated text. */
 void variant_options(const struct variant *variant, char options[VARIANT_OPTIONS_CAPACITY]);

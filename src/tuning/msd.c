@@ -52,7 +52,7 @@ void tuning_msd_split_local(const struct msd_tuning *tuning, const uint32_t digi
 {
     const uint32_t slots = (uint32_t)shape_slots(tuning->split);
     const uint32_t sizes[] = {items->size, items->are_short ? 2 : items->size};
-    const int is_exact = !items->are_short && !items->in_order && !items->have_rooms;
+    const int is_exact = !items->are_short && !items->in_order;
     for (int i = 0; i < 2; ++i) {
         const uint32_t share = slots >> digit_bits[i];
         const uint32_t quarters = MSD_ROOM_QUARTERS(digit_bits[i], items->in_order);
@@ -66,7 +66,7 @@ void tuning_msd_split_local(const struct msd_tuning *tuning, const uint32_t digi
     }
     const uint32_t few = ONESWEEP_FEW * (8 + 4 * 4); /* cl/sorts/msd/few.h */
     const uint32_t counters =
-        items->are_short || items->have_rooms ? 4 : leaves_local(digit_bits[0], items->in_order);
+        items->are_short ? 4 : leaves_local(digit_bits[0], items->in_order);
     local_ret[0] = (local_ret[0] < few ? few : local_ret[0]) +
                    24 /* the next free block, an answer, alignment */ + counters;
 }

@@ -59,8 +59,7 @@ struct part_tuning {
     uint32_t leaf_local, scatter_local; /* bytes, once the row is fitted */
 };
 
-/* The new engine of radix sort from the highest digit down (cl/sorts/msd/msd.h), beside part's
- * kernels. */
+/* The engine of evenly spread keys (cl/sorts/msd/msd.h). */
 struct msd_tuning {
     struct shape leaf;        /* group_size 0: the device cannot */
     uint32_t leaf_registers;  /* at most; 0: the compiler decides */
@@ -72,12 +71,11 @@ struct msd_tuning {
     uint32_t groups_per_unit; /* that split and scatter, which have several tiles each */
     uint32_t parts;           /* of a digit of level 1, for work-groups of level 2 */
     uint32_t room;            /* percent of the elements that scratch may have, if it has rooms */
-    uint64_t min_count;       /* elements from which on it sorts by itself */
-    /* With onesweep behind it, from the first up to counts below the second: keys alone, or a
-     * narrow whole number with an index. Floats begin at min_count. */
-    uint64_t onesweep_min, onesweep_max;
-    uint64_t pairs_min, pairs_max;   /* the same of pairs whose equal keys may change places, */
-    uint64_t stable_min, stable_max; /* and of those, and other indices, that keep their order */
+    uint32_t digit_bits;      /* of a level, mostly at most */
+    uint32_t spin_limit;      /* polls for other groups (cl/device/phases.h) */
+    uint64_t min_count;       /* elements from which on it is taken: of keys or of pairs, */
+    uint64_t float_min;       /* if keys are floats, */
+    uint64_t stable_min;      /* or with a payload, if equal keys keep their order */
     /* For which these replace leaf_registers, split_registers and groups_per_unit. */
     uint32_t order_leaf_registers;
     uint32_t order_split_registers;
@@ -135,11 +133,7 @@ struct onesweep_tuning {
     uint32_t portion;    /* elements whose counts a word holds; cl/sorts/onesweep/onesweep.h */
     uint32_t subgroup;   /* that votes, or 0 */
     uint64_t min_count;  /* elements of an array from which on it is taken, */
-    uint64_t max_count;  /* and from which on no longer */
-    /* From which on it is taken if equal elements are to keep their order, up to smaller counts
-     * than the second. */
-    uint64_t stable_min, stable_max;
-    uint64_t skew_min;   /* from which on it is planned behind part, for skewed keys */
+    uint64_t stable_min; /* or if equal elements are to keep their order */
     uint64_t wide_max;   /* below, a tile of as many elements has twice the work-items */
     uint32_t local_size; /* bytes, once the row is fitted */
 };
@@ -395,7 +389,7 @@ uint32_t tuning_msd_leaf_local(const struct msd_tuning *tuning, uint32_t item_si
  * rests of two bytes. */
 struct split_items {
     uint32_t size;
-    int are_short, in_order, have_rooms;
+    int are_short, in_order;
 };
 /* The local memory of both, by their digits' bits. */
 void tuning_msd_split_local(const struct msd_tuning *tuning, const uint32_t digit_bits[2],

@@ -241,7 +241,7 @@ static void test_plans_grow(void **state)
                  * counts, and tables for them. Quicksort in one launch cuts the array into other
                  * buckets. */
                 const int has_levels = strcmp(first.kernel, "clear") == 0 ||
-                                       strcmp(first.kernel, "part_sample") == 0 ||
+                                       strcmp(first.kernel, "msd_sample") == 0 ||
                                        strcmp(first.kernel, "quick_rank") == 0;
                 if (first.kernel != last_kernel || has_levels)
                     last = (clsort_plan){.num_steps = 0};

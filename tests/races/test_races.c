@@ -220,7 +220,7 @@ static const struct pass_form {
 } pass_forms[] = {
     {"onesweep_sort", ONESWEEP "digit_bits=4 min=0 max=2^40 stable_min=0\n", 16, 300, CLSORT_RADIX,
      0, 6},
-    {"part_sample", ONESWEEP "digit_bits=4 skew_min=0 min=2^40\n" PART "digit_bits=4\n", 16, 2100,
+    {"msd_sample", ONESWEEP "digit_bits=4 skew_min=0 min=2^40\n" PART "digit_bits=4\n", 16, 2100,
      CLSORT_RADIX, 1, 2},
     {"part_leaf", NO_ONESWEEP PART "digit_bits=5 deep_bits=3\n", 16, 300, CLSORT_RADIX, 2, 6},
     {"part_deep", NO_ONESWEEP PART "digit_bits=4 deep_bits=3\n", 16, 9000, CLSORT_RADIX, 1, 2},

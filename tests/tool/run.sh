@@ -251,7 +251,7 @@ printf 'onesweep skew_min=0 min=2^40\npart min=0\n' >two_sorts.txt
 status "plan of two sorts" 0 env CLSORT_LIMIT=cpu=0 CLSORT_TUNING=two_sorts.txt "$tool" plan "${on[@]}" \
     -a radix -N 1e5
 grep -q '^main sort: part; fallback: onesweep, ' out || fail "plan of two sorts: they are not named"
-grep -q ' part_sample .*  main$' out || fail "plan of two sorts: the sample is not the main sort's"
+grep -q ' msd_sample .*  main$' out || fail "plan of two sorts: the sample is not the main sort's"
 grep -q ' onesweep_sort .*  fallback$' out || fail "plan of two sorts: no step is the fallback's"
 [ "$(grep -c '  fallback$' out)" = 1 ] || fail "plan of two sorts: other steps are the fallback's"
 status "plan of two sorts --json" 0 env CLSORT_LIMIT=cpu=0 CLSORT_TUNING=two_sorts.txt "$tool" \

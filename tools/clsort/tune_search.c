@@ -33,8 +33,8 @@ static const struct subject {
 } subjects[] = {
     /* clang-format off */
     {"radix sort from the highest digit", "part", CLSORT_RADIX,
-     "part min=0\nmsd min=2^48 onesweep_min=2^48 pairs_min=2^48 stable_min=2^48\n"
-     "onesweep min=2^48 skew_min=2^48\n", "part_count", .step = 1,
+     "part min=0\nmsd min=2^48 float_min=2^48 stable_min=2^48\n"
+     "onesweep min=2^48 stable_min=2^48\n", "part_count", .step = 1,
      .coordinates = {{"scatter_items", {4, 6, 8, 10, 12, 14, 16, 18, 20, 24, 28, 32}},
       {"scatter_group", {64, 128, 256, 512, 1024}},
       {"scatter_registers", {0, 32, 40, 48, 56, 64, 80, 96, 128, 168}},
@@ -49,8 +49,7 @@ static const struct subject {
       {"deep_bits", {5, 6, 7, 8}},
       {"votes", {0, 1}}}},
     {"radix sort of evenly spread keys", "msd", CLSORT_RADIX,
-     "part min=0\nmsd min=0 onesweep_min=2^48 pairs_min=2^48 stable_min=2^48\n"
-     "onesweep min=2^48 skew_min=2^48\n", "part_sample",
+     "msd min=0 float_min=0\n", "msd_sample",
      .coordinates = {{"split_items", {4, 8, 16, 24, 32}},
       {"split_registers", {0, 48, 56, 64, 80, 96}},
       {"block_lanes", {8, 16, 32, 64}},
@@ -63,12 +62,13 @@ static const struct subject {
       {"split_group", {64, 128, 256, 512}},
       {"votes", {0, 1}}}},
     {"radix sort of evenly spread keys, in order", "msd", CLSORT_RADIX,
-     "msd stable_min=0 stable_max=2^48\nonesweep stable_min=0\n", "part_sample",
+     "msd stable_min=0\n", "msd_sample",
      .coordinates = {{"order_split_registers", {0, 48, 56, 64, 80, 96, 128}},
       {"order_groups_per_unit", {1, 2, 3, 4, 6, 8}},
       {"order_leaf_registers", {0, 32, 40, 48, 56, 64, 80}}}, .is_stable = true},
     {"radix sort with three launches a digit", "general", CLSORT_RADIX,
-     "part min=2^48\nmsd onesweep_min=2^48 pairs_min=2^48 stable_min=2^48\nonesweep min=2^48\n",
+     "part min=2^48\nmsd min=2^48 float_min=2^48 stable_min=2^48\n"
+     "onesweep min=2^48 stable_min=2^48\n",
      "radix_count",
      .coordinates = {{"radix_items", {2, 4, 6, 8, 10, 12, 16, 20, 24, 32}},
       {"radix_group", {64, 128, 256, 512}},
@@ -76,7 +76,7 @@ static const struct subject {
       {"radix_blocks", {64, 128, 256, 512, 1024, 2048, 4096, 8192}},
       {"radix_votes", {0, 1}}}},
     {"onesweep", "onesweep", CLSORT_RADIX,
-     "msd onesweep_min=2^48 pairs_min=2^48 stable_min=2^48\nonesweep min=0 max=2^48\n",
+     "msd min=2^48 float_min=2^48 stable_min=2^48\nonesweep min=0 stable_min=0\n",
      "onesweep_sort", .step = 1,
      .coordinates = {{"scatter_items", {4, 6, 8, 10, 12, 14, 16, 18, 20, 24, 28, 32, 36}},
       {"scatter_group", {64, 128, 256, 512, 1024}},

@@ -12,7 +12,7 @@
  * or PERCENT (100): random keys out of the lowest PERCENT of their range, and floats from 0 to
  * PERCENT / 100. Prints whether the result is in order and has the input's elements, and exits 0 if
  * so. */
-#include "check.h"
+#include "check/check.h"
 #include "call/sorter.h"
 
 #include "../clsort/bench_input.h"

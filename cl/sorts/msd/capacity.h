@@ -4,8 +4,7 @@
  * gets room for an eighth more. Stretched keys begin and end somewhere inside a digit. Some of that
  * digit's leaves are empty then, and the others are as large as those of other digits. So leaves of
  * the first and the last digit have at least the room of an average digit's. If a leaf needs more
- * still, its digit is moved again (offsets.cl). With short rests another sort takes all, since
- * the input is untouched.
+ * still, another sort takes all, since the input is untouched.
  *
  * Local memory: a sum, and two digits. */
 #ifndef CLSORT_MSD_CAPACITY_H
@@ -46,7 +45,7 @@ CLSORT_INLINE uint capacity_of(const struct msd_params *p, __global const uint *
                                __local const struct capacity_local *shared)
 {
     const uint is_end = digit == shared->first || digit == shared->last;
-    const uint average = is_end ? p->part.count >> p->bits[0] : 0;
+    const uint average = is_end ? p->count >> p->bits[0] : 0;
     return msd_capacity(max(totals[digit * MSD_PAD + 1], average), p->bits[1]);
 }
 

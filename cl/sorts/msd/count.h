@@ -11,7 +11,7 @@
 
 /* Task `number`, of level 2. Its counts are added to those of other tasks, or, in order, are the
  * task's own. Begins after, and ends before, a barrier. */
-CLSORT_INLINE void count_task(const struct msd_params *params, PART_ARGS, uint number,
+CLSORT_INLINE void count_task(const struct msd_params *params, MSD_ARGS, uint number,
                               __local uint *counters)
 {
     const struct msd_params p = *params;
@@ -21,7 +21,7 @@ CLSORT_INLINE void count_task(const struct msd_params *params, PART_ARGS, uint n
     barrier(CLK_LOCAL_MEM_FENCE); /* counters are 0 */
 #pragma unroll 1
     for (uint at = task.at; at < task.end; at += task.step) {
-        const struct msd_share share = msd_share_of(&p, PART_BUFFERS, at, task.end);
+        const struct msd_share share = msd_share_of(&p, scratch, at, task.end);
         ITEM own[ITEMS];
         msd_load_share(own, &share);
 #pragma unroll

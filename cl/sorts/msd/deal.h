@@ -40,7 +40,7 @@ struct split_way {
  * of a tile may lie behind the array. */
 CLSORT_INLINE struct split_way split_way_of(uint is_even, uint num_tiles)
 {
-    const uint is_dealt = !MSD_IN_ORDER && is_even == PART_EVEN_DEALT && num_tiles >= ITEMS;
+    const uint is_dealt = !MSD_IN_ORDER && is_even == MSD_DEALT && num_tiles >= ITEMS;
     const struct split_way way = {is_dealt ? num_tiles : 0, is_dealt ? 1 : TILE_SLOTS};
     return way;
 }
@@ -62,7 +62,7 @@ CLSORT_INLINE uint split_element(const struct split_way *way, uint first, uint i
 }
 
 /* A work-item has its element i of a tile if i * SPLIT_STEP is less than this. */
-CLSORT_INLINE int split_left(const struct part_params *q, const struct split_way *way, uint first)
+CLSORT_INLINE int split_left(const struct msd_params *q, const struct split_way *way, uint first)
 {
     if (!way->num_tiles)
         return (int)min(q->count - first, (uint)TILE_SLOTS) - (int)SPLIT_FIRST;

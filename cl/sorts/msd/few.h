@@ -14,12 +14,9 @@
 
 #define MSD_FEW_ITEMS 8 /* of a work-item, loaded at once */
 #define MSD_FEW_ROUND (GROUP_SIZE * MSD_FEW_ITEMS)
-#define MSD_FEW_CONTROL PART_TABLE(struct onesweep_control, onesweep)
-/* How many there are, or 0. With FLAG_FILLS alone the sample looks for them. */
-#define MSD_NUM_FEW                                                      \
-    (q->flags & FLAG_FILLS && PART_CONTROL->taken_by == PART_BY_ONESWEEP \
-         ? MSD_FEW_CONTROL->num_few                                      \
-         : 0)
+#define MSD_FEW_CONTROL MSD_TABLE_OF(q, struct onesweep_control, onesweep)
+/* How many there are, or 0. */
+#define MSD_NUM_FEW (MSD_CONTROL->is_left ? MSD_FEW_CONTROL->num_few : 0)
 
 struct msd_few_local {
     key_t keys[ONESWEEP_FEW];
@@ -28,14 +25,14 @@ struct msd_few_local {
 
 /* Counts a work-item's keys, of which those are there whose distance is below `left`. Returns 1 if
  * one is not listed. */
-CLSORT_INLINE uint msd_few_add(const struct part_params *q, __local struct msd_few_local *shared,
+CLSORT_INLINE uint msd_few_add(const struct msd_params *q, __local struct msd_few_local *shared,
                                uint num_few, const stored_key_t *keys, int left)
 {
     key_t own[MSD_FEW_ITEMS];
     uint at[MSD_FEW_ITEMS], others = 0;
 #pragma unroll
     for (int i = 0; i < MSD_FEW_ITEMS; ++i)
-        own[i] = PART_ORDER(keys[i]);
+        own[i] = MSD_ORDER(keys[i]);
     few_find(shared->keys, num_few, own, MSD_FEW_ITEMS, at);
 #pragma unroll
     for (int i = 0; i < MSD_FEW_ITEMS; ++i) {
@@ -48,12 +45,12 @@ CLSORT_INLINE uint msd_few_add(const struct part_params *q, __local struct msd_f
 }
 
 /* Counts a share of the keys, until it meets another. Ends with a barrier. */
-CLSORT_INLINE void msd_few_count(const struct part_params *q, PART_ARGS,
+CLSORT_INLINE void msd_few_count(const struct msd_params *q, MSD_ARGS,
                                  __local struct msd_few_local *shared, uint share, uint num_shares)
 {
     const uint me = get_local_id(0), num_few = MSD_NUM_FEW;
     const uint count = num_few ? q->count : 0;
-    __global const stored_key_t *keys = part_keys(q, PART_BUFFERS, PART_IN) + me;
+    __global const stored_key_t *keys = msd_keys(q, MSD_BUFFERS, MSD_IN) + me;
     __global struct onesweep_control *control = MSD_FEW_CONTROL;
     GROUP_LOOP(i, 0, num_few ? ONESWEEP_FEW : 0)
         shared->keys[i] = FEW_KEY(control->few, i, num_few);
@@ -81,12 +78,11 @@ CLSORT_INLINE void msd_few_count(const struct part_params *q, PART_ARGS,
 }
 
 /* Writes a share of the output. */
-CLSORT_INLINE void msd_few_write(const struct part_params *q, PART_ARGS, uint number,
-                                 uint num_shares)
+CLSORT_INLINE void msd_few_write(const struct msd_params *q, MSD_ARGS, uint number, uint num_shares)
 {
     __global const struct onesweep_control *control = MSD_FEW_CONTROL;
     const uint num_few = MSD_NUM_FEW && !control->few_others ? control->num_few : 0;
-    __global stored_key_t *keys = part_keys(q, PART_BUFFERS, PART_OUT);
+    __global stored_key_t *keys = msd_keys(q, MSD_BUFFERS, MSD_OUT);
     const uint share = (q->count - 1) / num_shares + 1;
     const uint first = number * share;
     uint begin = 0;

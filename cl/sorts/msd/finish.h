@@ -60,16 +60,27 @@ CLSORT_INLINE uint finish_bin(rest_t item, uint shift)
 #define BIN_MAX_RANKED (LARGE_IS_CUT && TILE_SLOTS > 1024 ? 256 : 128)
 #define BIN_SORTS_WORDS FINISH_HAS_SLOTS
 
+#if MSD_SHORT
+/* Where a leaf's rests lie: in its room, some at the front and the others at the end. So those from
+ * `front` on have a gap before them. */
+struct finish_room {
+    __global ushort *items;
+    uint front, gap;
+};
+#endif
+
 struct finish_leaf {
     key_t low; /* what its keys agree in, above `bits` */
     uint bits;
     uint begin, size;
     __global key_t *keys; /* its part of the output */
     __global payload_t *payload;
-    struct msd_source source;
+#if MSD_SHORT
+    struct finish_room room;
+#endif
     uint stores_keys; /* an argsort does not */
     uint is_stretched;
-    __global const struct part_stretch *stretch;
+    __global const struct key_stretch *stretch;
     struct stretch_place place; /* of `low` */
 };
 
@@ -77,7 +88,7 @@ struct finish_leaf {
 CLSORT_INLINE key_t finish_store(const struct finish_leaf *leaf, key_t order, uint is_stretched)
 {
     if (is_stretched) {
-        const struct part_stretch stretch = *leaf->stretch;
+        const struct key_stretch stretch = *leaf->stretch;
         order = msd_shrink(&stretch, leaf->place, order);
     }
     return (key_t)(stored_key_t)KEY_DECODE(order);
@@ -124,10 +135,7 @@ CLSORT_INLINE void finish_leave(const struct finish_leaf *leaf)
 #if MSD_SHORT
         leaf->keys[i] = FINISH_KEY(leaf, finish_rest(leaf, i), leaf->is_stretched);
 #else
-        const ITEM item = msd_source_item(&leaf->source, i);
-        leaf->keys[i] = finish_store(leaf, MSD_KEY(item), leaf->is_stretched);
-        if (PAYLOAD_SIZE && MSD_HAS_ROOMS)
-            leaf->payload[i] = (payload_t)ITEM_STORED_PAYLOAD(item);
+        leaf->keys[i] = finish_store(leaf, leaf->keys[i], leaf->is_stretched);
 #endif
     }
 }

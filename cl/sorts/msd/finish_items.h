@@ -1,5 +1,5 @@
-/* finish_items.h: a leaf of finish.cl that lies somewhere as keys and payloads. A
- * work-item has elements GROUP_SIZE apart, so that neighbours load and store neighbours. */
+/* finish_items.h: a leaf of finish.cl that lies in the output as keys and payloads. A work-item has
+ * elements GROUP_SIZE apart, so that neighbours load and store neighbours. */
 #ifndef CLSORT_MSD_FINISH_ITEMS_H
 #define CLSORT_MSD_FINISH_ITEMS_H
 
@@ -18,7 +18,7 @@ struct finish_own {
 /* Element `at` of a leaf, as it is sorted. */
 CLSORT_INLINE rest_t finish_rest(const struct finish_leaf *leaf, uint at)
 {
-    const ITEM item = msd_source_item(&leaf->source, at);
+    const ITEM item = msd_load_apart(leaf->keys, leaf->payload, at);
     const rest_t bits = MSD_KEY(item) & (((key_t)1 << leaf->bits) - 1);
     if (FINISH_HAS_SLOTS)
         return bits << FINISH_BELOW | at;
@@ -81,7 +81,7 @@ CLSORT_INLINE void finish_write(const struct finish_leaf *leaf, uint size, __loc
 #pragma unroll
     for (int i = 0; i < ITEMS; ++i)
         if (i * GROUP_SIZE < left) {
-            moved[i] = msd_source_payload(&leaf->source, me + i * GROUP_SIZE);
+            moved[i] = payload[i * GROUP_SIZE];
             own[i] = mine[i * GROUP_SIZE];
         }
     FINISH_EITHER(leaf, finish_write_keys, own, left);

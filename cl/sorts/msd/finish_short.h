@@ -24,14 +24,14 @@ struct finish_own {
 
 /* Where rest `at` lies, of the front and of the 16 bytes from which on the back has all. */
 #define SHORT_PLACE(leaf, at) \
-    ((at) + ((at) < (leaf)->source.front ? 0 : (leaf)->source.gap / SHORT_RUN * SHORT_RUN))
+    ((at) + ((at) < (leaf)->room.front ? 0 : (leaf)->room.gap / SHORT_RUN * SHORT_RUN))
 /* Free slots in the 16 bytes in which the back begins. */
-#define SHORT_FREE(leaf) ((leaf)->source.gap % SHORT_RUN)
+#define SHORT_FREE(leaf) ((leaf)->room.gap % SHORT_RUN)
 
 /* Element `at` of a leaf. */
 CLSORT_INLINE rest_t finish_rest(const struct finish_leaf *leaf, uint at)
 {
-    return leaf->source.items[SOURCE_PLACE(&leaf->source, at)];
+    return leaf->room.items[at + (at >= leaf->room.front ? leaf->room.gap : 0)];
 }
 
 #define SHORT_AT(i) \
@@ -67,11 +67,11 @@ CLSORT_INLINE void finish_load(struct finish_own *own, const struct finish_leaf 
 #pragma unroll
     for (uint run = 0; run < SHORT_RUNS; ++run) {
         const uint at = SHORT_AT(run * SHORT_RUN);
-        const uint is_part = at == leaf->source.front && num_free;
+        const uint is_part = at == leaf->room.front && num_free;
         own->has[run] = at < end && !is_part;
         if (at < end) {
             const uint4 quad =
-                *(__global const finish_quad_t *)(leaf->source.items + SHORT_PLACE(leaf, at));
+                *(__global const finish_quad_t *)(leaf->room.items + SHORT_PLACE(leaf, at));
             own->words[run * 4] = quad.x;
             own->words[run * 4 + 1] = quad.y;
             own->words[run * 4 + 2] = quad.z;

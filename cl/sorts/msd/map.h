@@ -24,17 +24,17 @@
 #define MAP_STEP(cell) ((cell)&0xffff)
 
 /* By what keys are mapped. */
-#define STRETCH_TABLE __global const struct part_map *
+#define STRETCH_TABLE __global const struct float_map *
 
 #define STRETCH_IS_BEYOND(stretch, key) map_is_beyond(stretch, key)
-CLSORT_INLINE uint map_is_beyond(const struct part_stretch *stretch, key_t key)
+CLSORT_INLINE uint map_is_beyond(const struct key_stretch *stretch, key_t key)
 {
     const key_t at = scale_number(key, stretch->top) - (key_t)stretch->low;
     return scale_is_beyond(key, stretch->top) | (at >> (MAP_BITS - stretch->shift) > 0);
 }
 
 /* An ordered key, mapped. */
-CLSORT_INLINE key_t msd_stretch(const struct part_stretch *stretch, STRETCH_TABLE map, key_t key)
+CLSORT_INLINE key_t msd_stretch(const struct key_stretch *stretch, STRETCH_TABLE map, key_t key)
 {
     const key_t at = (scale_number(key, stretch->top) - (key_t)stretch->low) << stretch->shift;
     const uint cell = map->cells[(uint)(at >> MAP_CELL_BITS) % MAP_CELLS];
@@ -77,7 +77,7 @@ CLSORT_INLINE struct stretch_place map_place(struct stretch_place place, key_t m
 }
 
 /* The ordered key of what is `inside` a place's cell. */
-CLSORT_INLINE key_t map_order(const struct part_stretch *stretch, const struct stretch_place *place,
+CLSORT_INLINE key_t map_order(const struct key_stretch *stretch, const struct stretch_place *place,
                               key_t inside)
 {
     const key_t at = ((key_t)place->number << MAP_CELL_BITS) + inside;
@@ -85,7 +85,7 @@ CLSORT_INLINE key_t map_order(const struct part_stretch *stretch, const struct s
 }
 
 /* The ordered key that was mapped to this; place: its cell's, or one before. */
-CLSORT_INLINE key_t msd_shrink(const struct part_stretch *stretch, struct stretch_place place,
+CLSORT_INLINE key_t msd_shrink(const struct key_stretch *stretch, struct stretch_place place,
                                key_t mapped)
 {
     place = map_place(place, mapped);
@@ -95,7 +95,7 @@ CLSORT_INLINE key_t msd_shrink(const struct part_stretch *stretch, struct stretc
 
 /* The same of any number: of one that no key was mapped to, at most the next key's, and at least
  * the last one's before. */
-CLSORT_INLINE key_t msd_shrink_any(const struct part_stretch *stretch, struct stretch_place place,
+CLSORT_INLINE key_t msd_shrink_any(const struct key_stretch *stretch, struct stretch_place place,
                                    key_t mapped)
 {
     place = map_place(place, mapped);

@@ -12,11 +12,9 @@
  *   msd_finish   sorts each leaf by bins of one bit (group/bin_sort.h), in the output. A key may be
  *                there several times.
  *
- * Leaves need not be counted before if level 2 moves into rooms in scratch (rooms.h), which
- * msd_split makes as large as they probably have to be. msd_offsets stands behind msd_scatter, and
- * behind that msd_scatter once more, for digits of which a leaf has lacked room. Scratch then has
- * rooms where it had blocks, and the blocks lie in the output, if that is not the input. With
- * MSD_SHORT, rooms have two bytes of each key, its bits below both digits, in place, too.
+ * Of a 32-bit key some 16 bits are left below both digits. With MSD_SHORT level 2 moves these two
+ * bytes alone, into rooms in scratch (rooms.h), which msd_split makes as large as they probably
+ * have to be. So leaves need not be counted before, and msd_offsets stands behind msd_scatter.
  *
  * Digits have at most eight bits; or nine in wide groups, which move chunks of half the size, and
  * in level 2 of short rests.
@@ -28,24 +26,18 @@
  * values are mostly spread smoothly: they are mapped by what the sample tells (map.h). Leaves then
  * have half as many keys, since some get twice the average.
  *
- * In a plan digits/part.h's steps come after these and sort whatever does not fit. part_sample
- * decides whether the keys are spread evenly and not in order; if not, these kernels do nothing. If
- * a work-group runs out of blocks, or a leaf has more items than a room may have (rooms.h), the
- * input is still untouched and digits/part.h sorts all of it. A leaf that is too large, or whose
- * keys are too crowded to be compared with their neighbours, stays in the output unsorted and goes
- * into digits/part.h's lists.
- *
- * Or onesweep/onesweep.h's steps come after these, and sort all if anything does not fit. With
- * them, a leaf that is a little too large is cut in two by its work-group (large.h); not short
- * rests, keys with an index, or equal keys in order. If a leaf is too large for that, msd_split
- * knows it, and msd_scatter does nothing; with rooms msd_offsets knows it, and msd_finish does
- * nothing. Other leaves that do not fit stay in the output as unsorted keys, so a sort in place has
- * its input again. Few different keys are counted and written by msd_split
- * (few.h); with payloads onesweep/onesweep.h has few passes for them.
+ * msd_sample stands before and decides whether the keys are spread evenly and not in order; if not,
+ * these kernels do nothing. onesweep/onesweep.h stands behind and sorts all if anything does not
+ * fit. If a work-group runs out of blocks, or a leaf is too large, or lacks room, the input is
+ * still untouched. A leaf that is a little too large is cut in two by its work-group (large.h); not
+ * short rests, keys with an index, or equal keys in order. A leaf whose keys are too crowded to be
+ * compared with their neighbours stays in the output as unsorted keys, so a sort in place has its
+ * input again. Few different keys are counted and written by msd_split (few.h); with payloads
+ * onesweep/onesweep.h has few passes for them.
  *
  * If the payload is the element's index, it and a narrow whole number are sorted as one number, so
- * equal keys keep their order. Behind any keys with an index onesweep/onesweep.h comes after, and
- * in place msd_restore first puts the keys back.
+ * equal keys keep their order. In place with an index, msd_restore puts the keys back before
+ * onesweep/onesweep.h.
  *
  * If equal keys are to keep their order (MSD_IN_ORDER), nothing changes places on its way to its
  * leaf, and items have slots there. A work-group of level 1 has a part of the input, and its
@@ -53,20 +45,16 @@
  * then of their elements. A task of level 2 has a part of a digit's list. Its digits are counted by
  * themselves, so that it has its own place in each leaf (ordered.h).
  *
- * Until msd_finish, keys are ordered numbers (PART_ORDER). (Count-free partition into blocks: as
+ * Until msd_finish, keys are ordered numbers (MSD_ORDER). (Count-free partition into blocks: as
  * in ips4o, Axtmann and others, 2017; the rest is our own, 2026.) */
 #ifndef CLSORT_MSD_H
 #define CLSORT_MSD_H
 
-#include "sorts/partition/digits/part.h"
-
 #include "group/tile_load.h"
+#include "sorts/msd/array.h"
 
-#define BLOCK_LANES HELD
 #define MSD_IN_ORDER KEEPS_ORDER
 
-#define MSD_TABLE(type, table) \
-    ((__global type *)((__global uchar *)scratch + p.part.offsets[4] + p.table))
 #define MSD_BLOCK (BLOCK_LANES * ITEMS) /* items */
 /* Bits of an entry of the list, for the number of items in a block. */
 #define MSD_NUM_BITS (MSD_BLOCK < 512 ? 9 : 10)
@@ -80,22 +68,12 @@
     ((kind) >> 10 & (MSD_IN_ORDER ? (1u << (MSD_KIND_BITS - 10)) - 1 : ~0u))
 #define MSD_KIND_NUMBER(kind) ((kind) >> MSD_KIND_BITS)
 
-/* Level 2 moves into rooms in scratch. MOVE_UNIT is the bytes of what lies there of an element: two
- * of its key, its whole key if the payload lies apart, or its item. 0: items go to the output. */
-#define MSD_HAS_ROOMS (MOVE_UNIT != 0)
-#define MSD_SHORT (MOVE_UNIT == 2)
-/* Digits of which a leaf lacks room are moved again. */
-#if MSD_HAS_ROOMS && !MSD_SHORT
-#define MSD_MOVES_AGAIN 1
-#else
-#define MSD_MOVES_AGAIN 0
-#endif
-/* Keys and payloads lie apart behind level 2, as in the output. */
-#define MSD_IS_APART (!MSD_SHORT && (!MSD_HAS_ROOMS || (PAYLOAD_SIZE && MOVE_UNIT < ITEM_SIZE)))
+/* Level 2 moves two bytes of each key, into rooms in scratch; else items, to the output. */
+#define MSD_SHORT SHORT_RESTS
 
 /* Few leaves are counted by msd_split on the way, where the plan says so: RADIX_BITS are level 1's,
  * and level 2's are as many or one less. */
-#define MSD_COUNTS_LEAVES (!MSD_HAS_ROOMS && RADIX_BITS <= (MSD_COUNTED_BITS + 1) / 2)
+#define MSD_COUNTS_LEAVES (!MSD_SHORT && RADIX_BITS <= (MSD_COUNTED_BITS + 1) / 2)
 
 /* An item's ordered key. */
 #if PAYLOAD_SIZE && ITEM_SIZE == 16
@@ -106,16 +84,13 @@
 #define MSD_KEY(item) (item)
 #endif
 
-/* Whether level 2 begins, and whether it moves items. Steps before msd_scatter use the first, since
- * they may set what the second reads. */
-#define MSD_HAS_BLOCKS (PART_CONTROL->is_even && !PART_CONTROL->split_gave_up)
-#define MSD_HAS_PLACES (MSD_HAS_BLOCKS && (MSD_HAS_ROOMS || !PART_CONTROL->leaf_gave_up))
+/* Whether level 2 begins, and whether leaves can be sorted. Steps before msd_scatter use the first,
+ * since they may set what the second reads; with MSD_SHORT msd_scatter does, too. */
+#define MSD_HAS_BLOCKS (MSD_CONTROL->is_even && !MSD_CONTROL->split_gave_up)
+#define MSD_HAS_LEAVES (MSD_HAS_BLOCKS && !MSD_CONTROL->leaf_gave_up)
 
 /* A digit of an ordered key. */
 #define MSD_DIGIT(order, shift, bits) ((uint)((order) >> (shift)) & ((1u << (bits)) - 1))
-
-/* The first item of an array that begins a chunk. */
-#define MSD_ALIGNED(array) ((__global ITEM *)(((size_t)(array) + 63) & ~(size_t)63))
 
 #define MSD_TILE_BLOCKS (GROUP_SIZE / BLOCK_LANES)
 
@@ -152,24 +127,11 @@ CLSORT_INLINE struct msd_task msd_task_of(const struct msd_params *params, __glo
     return task;
 }
 
-/* The items of a block. With rooms in scratch, level 1's blocks may lie in the output: first in its
- * keys, then in its payloads, and the last ones in scratch. */
-CLSORT_INLINE __global ITEM *msd_block(const struct msd_params *params, PART_ARGS, uint block)
+/* The items of a block. */
+CLSORT_INLINE __global ITEM *msd_block(const struct msd_params *params, __global void *scratch,
+                                       uint block)
 {
-    const struct msd_params p = *params;
-    const struct part_params *q = &p.part;
-    __global ITEM *items = MSD_TABLE(ITEM, blocks);
-    if (MSD_MOVES_AGAIN) {
-        const uint in_payload = block - p.out_blocks[0], beyond = in_payload - p.out_blocks[1];
-        if (block < p.out_blocks[0])
-            items = MSD_ALIGNED(part_keys(q, PART_BUFFERS, PART_OUT));
-        else if (PAYLOAD_SIZE && in_payload < p.out_blocks[1])
-            items = MSD_ALIGNED(part_payload(q, PART_BUFFERS, PART_OUT));
-        block = block < p.out_blocks[0]        ? block
-                : in_payload < p.out_blocks[1] ? in_payload
-                                               : beyond;
-    }
-    return items + block * MSD_BLOCK;
+    return MSD_TABLE_OF(params, ITEM, blocks) + block * MSD_BLOCK;
 }
 
 /* Which of a block's items a work-item has: its first one, and how far apart they are. In order, a
@@ -184,15 +146,15 @@ struct msd_share {
     int left;                   /* items from there to the block's end */
 };
 
-CLSORT_INLINE struct msd_share msd_share_of(const struct msd_params *params, PART_ARGS, uint at,
-                                            uint end)
+CLSORT_INLINE struct msd_share msd_share_of(const struct msd_params *params, __global void *scratch,
+                                            uint at, uint end)
 {
     const struct msd_params p = *params;
     const uint me = get_local_id(0), first = MSD_FIRST(me % BLOCK_LANES);
     const uint number = at + me / BLOCK_LANES;
     const uint entry = number < end ? MSD_TABLE(uint, list)[number] : 0;
     struct msd_share share;
-    share.items = msd_block(&p, PART_BUFFERS, entry >> MSD_NUM_BITS) + first;
+    share.items = msd_block(&p, scratch, entry >> MSD_NUM_BITS) + first;
     share.left = (int)(entry & ((1u << MSD_NUM_BITS) - 1)) - (int)first;
     return share;
 }
@@ -206,6 +168,13 @@ CLSORT_INLINE void msd_load_share(ITEM *own, const struct msd_share *share)
     for (int i = 0; i < ITEMS; ++i)
         if (i * MSD_STEP < left)
             own[i] = mine[i * MSD_STEP];
+}
+
+/* An item whose key and payload lie apart. */
+CLSORT_INLINE ITEM msd_load_apart(__global const key_t *keys, __global const payload_t *payload,
+                                  uint at)
+{
+    return item_make(keys[at], PAYLOAD_SIZE ? payload[at] : 0);
 }
 
 /* Stores an item's key and payload where they lie apart. */

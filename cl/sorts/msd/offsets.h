@@ -24,7 +24,7 @@ struct offsets_local {
 CLSORT_INLINE uint offsets_size(const struct msd_params *p, __global const struct msd_region *leaf,
                                 __global const uint *counts, uint number)
 {
-    if (MSD_HAS_ROOMS)
+    if (MSD_SHORT)
         return (leaf->taken & 0xffff) + (leaf->taken >> 16);
     uint size = counts[number];
 #pragma unroll 1
@@ -50,12 +50,11 @@ CLSORT_INLINE void offsets_digit(const struct msd_params *params, __global void 
                                  uint digit, __local struct offsets_local *shared)
 {
     const struct msd_params p = *params;
-    const struct part_params *q = &p.part;
+    const struct msd_params *q = &p;
     const uint num_digits = 1u << p.bits[1], first = digit << p.bits[1];
-    /* Whether a leaf that is too large ends the engine's work. Part's levels, which could go on,
-     * know nothing of stretched keys. */
-    const uint no_levels = MSD_SHORT ? 0 : q->flags & FLAG_NO_LEVELS;
-    const uint ends = STRETCH_IS_USED | no_levels;
+    /* Whether a leaf that is too large ends the engine's work: the input is untouched still. Of
+     * short rests, only stretched ones do. */
+    const uint ends = !MSD_SHORT || STRETCH_IS_USED;
     __global const uint *totals = MSD_TABLE(uint, totals);
     __global uint *counts = MSD_TABLE(uint, counts) + (MSD_IN_ORDER ? first * p.parts : first);
     __global struct msd_region *leaves = MSD_TABLE(struct msd_region, regions);
@@ -72,35 +71,10 @@ CLSORT_INLINE void offsets_digit(const struct msd_params *params, __global void 
         leaf->size = offsets_size(&p, leaf, counts, i);
         if (MSD_IN_ORDER)
             offsets_places(&p, leaf->begin, counts, i);
-        if (!MSD_HAS_ROOMS)
+        if (!MSD_SHORT)
             leaf->front = leaf->back = 0;
-        if (leaf->size > (ends ? p.leaf_slots : UINT_MAX)) /* the input is untouched still */
-            PART_CONTROL->leaf_gave_up = 1;
-    }
-}
-
-/* Rooms for a digit's leaves as large as they are, in place of those of which one was too small.
- * After offsets_digit(); ends before a barrier. */
-CLSORT_INLINE void offsets_rooms(const struct msd_params *params, __global void *scratch,
-                                 uint digit, __local struct offsets_local *shared)
-{
-    const struct msd_params p = *params;
-    const uint num_leaves = 1u << p.bits[1];
-    __global struct msd_region *leaves =
-        MSD_TABLE(struct msd_region, regions) + (digit << p.bits[1]);
-    const uint room = leaves->room; /* of the first leaf, which stays */
-    barrier(CLK_LOCAL_MEM_FENCE);   /* the places in the output have been read */
-    GROUP_LOOP(i, 0, OFFSETS_DIGITS)
-        shared->begins[i] =
-            i < num_leaves ? (leaves[i].size + MSD_ALIGNMENT - 1) / MSD_ALIGNMENT * MSD_ALIGNMENT
-                           : 0;
-    barrier(CLK_LOCAL_MEM_FENCE); /* all sizes are there */
-    GROUP_LOOP(i, 0, num_leaves)
-        leaves[i].capacity = shared->begins[i];
-    group_scan_exclusive(&shared->scan, shared->begins, OFFSETS_DIGITS); /* ends with a barrier */
-    GROUP_LOOP(i, 0, num_leaves) {
-        leaves[i].room = room + shared->begins[i];
-        leaves[i].taken = 0;
+        if (leaf->size > (ends ? p.leaf_slots : UINT_MAX))
+            MSD_CONTROL->leaf_gave_up = 1;
     }
 }
 

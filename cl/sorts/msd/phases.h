@@ -38,17 +38,17 @@ union phases_local {
 
 /* The tasks of a phase that this group gets. */
 #define PHASE_TASKS(phase, num_tasks, DO)                                                      \
-    for (uint task = device_phases_take(&control->even_tickets[phase], answer);                \
-         task < (num_tasks); task = device_phases_take(&control->even_tickets[phase], answer)) \
+    for (uint task = device_phases_take(&control->tickets[phase], answer); task < (num_tasks); \
+         task = device_phases_take(&control->tickets[phase], answer))                          \
     DO
 
 /* The end of a phase. This group has done num_done of its tasks. */
-#define PHASE_END(phase, num_done, num_tasks)                                                    \
-    do {                                                                                         \
-        if (device_phases_done(&control->even_done[phase], num_done, num_tasks, answer))         \
-            device_phases_begin(&control->even_phases, (phase) + 1);                             \
-        else if (!device_phases_wait(&control->even_phases, (phase) + 1, q->spin_limit, answer)) \
-            return;                                                                              \
+#define PHASE_END(phase, num_done, num_tasks)                                               \
+    do {                                                                                    \
+        if (device_phases_done(&control->done[phase], num_done, num_tasks, answer))         \
+            device_phases_begin(&control->phases, (phase) + 1);                             \
+        else if (!device_phases_wait(&control->phases, (phase) + 1, q->spin_limit, answer)) \
+            return;                                                                         \
     } while (0)
 
 #define PHASE(phase, num_tasks, DO)             \
@@ -68,7 +68,7 @@ CLSORT_INLINE void list_task(const struct msd_params *params, __global void *scr
     const struct msd_params p = *params;
     const uint num_digits = 1u << p.bits[0], num_leaves = num_digits << p.bits[1];
     __global uint *totals = MSD_TABLE(uint, totals);
-    const uint num_empty = PHASES_ARE_COUNTED || MSD_HAS_ROOMS || MSD_IN_ORDER ? 0 : num_leaves;
+    const uint num_empty = PHASES_ARE_COUNTED || MSD_SHORT || MSD_IN_ORDER ? 0 : num_leaves;
 #pragma unroll 1
     for (uint i = task * GROUP_SIZE + (uint)get_local_id(0); i < num_empty;
          i += p.num_groups * GROUP_SIZE)
@@ -80,18 +80,18 @@ CLSORT_INLINE void list_task(const struct msd_params *params, __global void *scr
 
 /* What follows level 1. This group has done num_done of its shares. Begins after, and ends before,
  * a barrier. */
-CLSORT_INLINE void msd_phases(const struct msd_params *params, PART_ARGS,
+CLSORT_INLINE void msd_phases(const struct msd_params *params, MSD_ARGS,
                               __local union phases_local *shared, __local uint *answer,
                               uint num_done)
 {
     const struct msd_params p = *params;
-    const struct part_params *q = &p.part;
-    __global struct sort_control *control = PART_CONTROL;
+    const struct msd_params *q = &p;
+    __global struct msd_control *control = MSD_CONTROL;
     const uint num_digits = 1u << p.bits[0];
     PHASE_END(PHASE_SPLIT, num_done, p.num_groups);
 #if PAYLOAD_SIZE == 0
     if (MSD_NUM_FEW) {
-        PHASE_TASKS(PHASE_LIST, p.num_groups, msd_few_write(q, PART_BUFFERS, task, p.num_groups));
+        PHASE_TASKS(PHASE_LIST, p.num_groups, msd_few_write(q, MSD_BUFFERS, task, p.num_groups));
         return;
     }
 #endif
@@ -104,11 +104,11 @@ CLSORT_INLINE void msd_phases(const struct msd_params *params, PART_ARGS,
         return;
     }
     PHASE(PHASE_LIST, p.num_groups, list_task(&p, scratch, task, &shared->list));
-    if (MSD_HAS_ROOMS) {
+    if (MSD_SHORT) {
         PHASE_TASKS(PHASE_COUNT, num_digits, capacity_digit(&p, scratch, task, &shared->capacity));
     } else {
         PHASE(PHASE_COUNT, num_digits * p.parts,
-              count_task(&p, PART_BUFFERS, task, shared->counters));
+              count_task(&p, MSD_BUFFERS, task, shared->counters));
         PHASE_TASKS(PHASE_OFFSETS, num_digits, offsets_digit(&p, scratch, task, &shared->offsets));
     }
 }

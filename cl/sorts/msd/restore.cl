@@ -9,18 +9,18 @@
 #include "sorts/msd/msd.h"
 #include "sorts/msd/stretch.h"
 
-KERNEL void msd_restore(const struct msd_params p, PART_ARGS)
+KERNEL void msd_restore(const struct msd_params p, MSD_ARGS)
 {
-    const struct part_params *q = &p.part;
-    const int is_needed = PART_IS_EVEN && PART_CONTROL->taken_by;
+    const struct msd_params *q = &p;
+    const int is_needed = MSD_HAS_LEAVES && MSD_CONTROL->is_left;
     const uint num_tasks = is_needed ? p.parts << p.bits[0] : 0;
-    __global stored_key_t *keys = part_keys(q, PART_BUFFERS, PART_OUT);
-    const struct part_stretch stretch = PART_CONTROL->stretch;
-    STRETCH_TABLE map = PART_TABLE(struct part_map, map);
+    __global stored_key_t *keys = msd_keys(q, MSD_BUFFERS, MSD_OUT);
+    const struct key_stretch stretch = MSD_CONTROL->stretch;
+    STRETCH_TABLE map = MSD_TABLE_OF(q, struct float_map, map);
     for (uint task = get_group_id(0); task < num_tasks; task += get_num_groups(0)) {
         const struct msd_task own = msd_task_of(&p, scratch, task);
         for (uint at = own.at; at < own.end; at += own.step) {
-            const struct msd_share share = msd_share_of(&p, PART_BUFFERS, at, own.end);
+            const struct msd_share share = msd_share_of(&p, scratch, at, own.end);
             __global const ITEM *mine = share.items;
             for (int i = 0; i < ITEMS && i * MSD_STEP < share.left; ++i) {
                 key_t order = MSD_KEY(mine[i * MSD_STEP]);

@@ -1,5 +1,5 @@
-/* scatter.cl: level 2: moves items to their leaf's part of the output, or to the leaf's room in
- * scratch, or two bytes of each key (msd.h).
+/* scatter.cl: level 2: moves items to their leaf's part of the output, or two bytes of each key to
+ * the leaf's room in scratch (msd.h).
  *
  * Idea: as in level 1, but each leaf has a place. Whole chunks go to its front, and what is left at
  * the end of a task goes to its back. Work-groups share the leaves' cursors. Rooms in scratch are
@@ -7,8 +7,7 @@
  * element, and a chunk that finds no more room stays in its bucket as a rest (exact.h). In
  * order, a task has its own place in each leaf (ordered.h).
  *
- * Local memory: the buckets. Runs after: split.cl; once more after offsets.cl.
- * Before: finish.cl or offsets.cl. */
+ * Local memory: the buckets. Runs after: split.cl. Before: finish.cl or offsets.cl. */
 #include "base/config.h"
 #include "sorts/msd/msd.h"
 
@@ -19,19 +18,18 @@
 struct scatter_target {
     __global struct msd_region *regions; /* of the digit of level 1 */
     __global const ITEM *items;          /* this work-item's, of a tile */
-    __global key_t *keys; /* the output, or rooms, if keys and payloads lie apart there */
+    __global key_t *keys;                /* the output */
     __global payload_t *payload;
-    __global struct sort_control *control;
-    __global uint *total; /* the digit's */
-    uint num_room_items;  /* for which there is room */
-    uint next, head;      /* in order: ordered.h */
-    uint shift, bits;     /* of the digit */
+    __global struct msd_control *control;
+    uint num_room_items; /* for which there is room */
+    uint next, head;     /* in order: ordered.h */
+    uint shift, bits;    /* of the digit */
 };
 
-#if MSD_IS_APART
+#if !MSD_SHORT
 #include "sorts/msd/store.h"
 #endif
-#if MSD_HAS_ROOMS
+#if MSD_SHORT
 #include "sorts/msd/rooms.h"
 #elif MSD_IN_ORDER
 #include "sorts/msd/ordered.h"
@@ -105,24 +103,23 @@ CLSORT_INLINE uint scatter_add(__local struct group_combine_local *shared, const
 #endif
 
 /* A task's tiles to their leaves. Ends with a barrier. */
-CLSORT_INLINE void scatter_task(const struct msd_params *params, PART_ARGS,
+CLSORT_INLINE void scatter_task(const struct msd_params *params, __global void *scratch,
                                 __local struct group_combine_local *shared, uint number,
                                 const struct msd_task *task, struct scatter_target *target)
 {
     const struct msd_params p = *params;
-    __global combine_item_t *out = MSD_TABLE(combine_item_t, rests);
+    __global combine_item_t *out = MSD_TABLE(combine_item_t, rests); /* with MSD_SHORT */
     target->regions = MSD_TABLE(struct msd_region, regions) + (task->digit << p.bits[1]);
-    target->total = MSD_TABLE(uint, totals) + task->digit * MSD_PAD;
     group_combine_begin(shared);
     SCATTER_BEGIN(shared, target, MSD_TABLE(uint, counts) + (number << p.bits[1]));
     ITEM own[ITEMS] = {0};
-    struct msd_share share = msd_share_of(&p, PART_BUFFERS, task->at, task->end);
+    struct msd_share share = msd_share_of(&p, scratch, task->at, task->end);
     msd_load_share(own, &share);
     for (uint at = task->at; at < task->end; at += task->step) {
         barrier(CLK_LOCAL_MEM_FENCE); /* the buckets are ready */
         const scatter_overflow_t overflow = scatter_add(shared, own, share.left, target);
         target->items = share.items;
-        share = msd_share_of(&p, PART_BUFFERS, at + task->step, task->end);
+        share = msd_share_of(&p, scratch, at + task->step, task->end);
         msd_load_share(own, &share);
         group_combine_flush(shared, out, SCATTER_OVERFLOW(overflow), target);
     }
@@ -130,27 +127,22 @@ CLSORT_INLINE void scatter_task(const struct msd_params *params, PART_ARGS,
     group_combine_finish(shared, out, target);
 }
 
-KERNEL void msd_scatter(const struct msd_params p, PART_ARGS)
+KERNEL void msd_scatter(const struct msd_params p, MSD_ARGS)
 {
-    const struct part_params *q = &p.part;
+    const struct msd_params *q = &p;
     __local struct group_combine_local shared;
     LOCAL_FITS(sizeof(shared));
-    const uint moves = p.is_again ? PART_IS_EVEN : MSD_HAS_PLACES;
-    const uint num_tasks = moves ? p.parts << p.bits[0] : 0;
+    const uint num_tasks = (MSD_SHORT ? MSD_HAS_BLOCKS : MSD_HAS_LEAVES) ? p.parts << p.bits[0] : 0;
     struct scatter_target target = {
-        .keys = MSD_HAS_ROOMS ? MSD_TABLE(key_t, rests)
-                              : (__global key_t *)part_keys(q, PART_BUFFERS, PART_OUT),
-        .payload = MSD_HAS_ROOMS ? MSD_TABLE(payload_t, rest_payloads)
-                                 : part_payload(q, PART_BUFFERS, PART_OUT),
-        .control = PART_CONTROL,
+        .keys = (__global key_t *)msd_keys(q, MSD_BUFFERS, MSD_OUT),
+        .payload = msd_payload(q, MSD_BUFFERS, MSD_OUT),
+        .control = MSD_CONTROL,
         .num_room_items = p.num_room_items,
         .shift = p.shifts[1],
         .bits = p.bits[1],
     };
     for (uint number = get_group_id(0); number < num_tasks; number += get_num_groups(0)) {
         const struct msd_task task = msd_task_of(&p, scratch, number);
-        const uint lacked = MSD_TABLE(uint, totals)[task.digit * MSD_PAD + MSD_AGAIN];
-        if (lacked || !p.is_again) /* for all of the group */
-            scatter_task(&p, PART_BUFFERS, &shared, number, &task, &target);
+        scatter_task(&p, scratch, &shared, number, &task, &target);
     }
 }

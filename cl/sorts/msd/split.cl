@@ -32,7 +32,7 @@
 
 /* The digit's block that is being filled, by the work-item that owns the digit. */
 struct split_cursor {
-    const struct part_params *q;
+    const struct msd_params *q;
     __global const stored_key_t *keys;
     __global const payload_t *payload;
     struct split_way way;
@@ -44,7 +44,7 @@ struct split_cursor {
     uint counts_leaves;
     uint is_stretched;
     STRETCH_TABLE table; /* of the map, if keys are mapped */
-    __global struct sort_control *control;
+    __global struct msd_control *control;
     uint at;   /* the next key's index from the group's first block on */
     uint left; /* keys for which there is room */
     uint has_block;
@@ -97,10 +97,10 @@ CLSORT_INLINE uint split_take(struct split_cursor *cursor, uint digit, uint coun
 #define COMBINE_CONTEXT struct split_cursor *
 #define COMBINE_FETCH(cursor, i, item, digit)                               \
     do {                                                                    \
-        const struct part_params *q = (cursor)->q;                          \
-        const struct part_stretch stretch_ = (cursor)->control->stretch;    \
+        const struct msd_params *q = (cursor)->q;                           \
+        const struct key_stretch stretch_ = (cursor)->control->stretch;     \
         const uint at_ = split_element(&(cursor)->way, (cursor)->first, i); \
-        key_t order_ = PART_ORDER((cursor)->keys[at_]);                     \
+        key_t order_ = MSD_ORDER((cursor)->keys[at_]);                      \
         if ((cursor)->is_stretched)                                         \
             order_ = msd_stretch(&stretch_, (cursor)->table, order_);       \
         (item) = SPLIT_ITEM(order_, (cursor)->payload, at_, at_);           \
@@ -166,12 +166,12 @@ CLSORT_INLINE void split_load_any(struct split_own *own, const struct split_curs
  * engine's work, as a lack of blocks does. */
 CLSORT_INLINE void split_order(struct split_own *own, int left, const struct split_cursor *cursor)
 {
-    const struct part_params *q = cursor->q;
-    const struct part_stretch stretch = cursor->control->stretch;
+    const struct msd_params *q = cursor->q;
+    const struct key_stretch stretch = cursor->control->stretch;
     uint is_beyond = 0;
 #pragma unroll
     for (int i = 0; i < ITEMS; ++i)
-        own->keys[i] = PART_ORDER(own->keys[i]);
+        own->keys[i] = MSD_ORDER(own->keys[i]);
     if (!cursor->is_stretched)
         return;
 #pragma unroll
@@ -276,7 +276,7 @@ CLSORT_INLINE void split_end_leaves(__local const uint *leaves, const struct msd
 
 /* The group's sums to all groups'; whether it had blocks enough. Begins after a barrier. */
 CLSORT_INLINE void split_end(struct split_cursor *cursor, __global uint *totals,
-                             __global struct sort_control *control)
+                             __global struct msd_control *control)
 {
     const uint digit = get_local_id(0);
     if (digit < COMBINE_RADIX) {
@@ -301,21 +301,21 @@ struct split_local {
 };
 
 /* A share's tiles into its own blocks. Ends before a barrier. */
-CLSORT_INLINE void split_share(const struct msd_params *params, PART_ARGS,
+CLSORT_INLINE void split_share(const struct msd_params *params, MSD_ARGS,
                                __local struct split_local *shared, uint share, uint num_tiles)
 {
     const struct msd_params p = *params;
-    const struct part_params *q = &p.part;
+    const struct msd_params *q = &p;
     __local struct group_combine_local *combine = &shared->u.combine;
     const uint me = get_local_id(0);
     const struct split_tiles tiles = split_tiles_of(&p, share, num_tiles);
-    const struct split_way way = split_way_of(PART_CONTROL->is_even, num_tiles);
+    const struct split_way way = split_way_of(MSD_CONTROL->is_even, num_tiles);
     const uint step = tiles.step * way.stride;
-    __global ITEM *out = msd_block(&p, PART_BUFFERS, share * p.blocks_per_group);
+    __global ITEM *out = msd_block(&p, scratch, share * p.blocks_per_group);
     struct split_cursor cursor = {
         .q = q,
-        .keys = part_keys(q, PART_BUFFERS, PART_IN),
-        .payload = part_payload(q, PART_BUFFERS, PART_IN),
+        .keys = msd_keys(q, MSD_BUFFERS, MSD_IN),
+        .payload = msd_payload(q, MSD_BUFFERS, MSD_IN),
         .way = way,
         .kinds = MSD_TABLE(uint, kinds) + share * p.blocks_per_group,
         .next_block = &shared->next_block,
@@ -324,8 +324,8 @@ CLSORT_INLINE void split_share(const struct msd_params *params, PART_ARGS,
         .leaf_shift = p.shifts[1],
         .counts_leaves = p.counts_leaves,
         .is_stretched = STRETCH_IS_USED,
-        .table = PART_TABLE(struct part_map, map),
-        .control = PART_CONTROL,
+        .table = MSD_TABLE_OF(q, struct float_map, map),
+        .control = MSD_CONTROL,
     };
     group_combine_begin(combine);
     shared->next_block = 0; /* by all: see group/merge_local.h */
@@ -351,7 +351,7 @@ CLSORT_INLINE void split_share(const struct msd_params *params, PART_ARGS,
     if (SPLIT_LEAVES && p.counts_leaves && tiles.at < tiles.end)
         split_end_leaves(shared->leaves, &p, MSD_TABLE(uint, counts), share);
     if (tiles.at < tiles.end)
-        split_end(&cursor, MSD_TABLE(uint, totals), PART_CONTROL);
+        split_end(&cursor, MSD_TABLE(uint, totals), MSD_CONTROL);
     if (MSD_IN_ORDER && num_tiles && me < COMBINE_RADIX)
         MSD_TABLE(uint, group_blocks)[share * COMBINE_RADIX + me] = cursor.num_blocks;
     const uint end = num_tiles ? p.blocks_per_group : 0;
@@ -362,22 +362,22 @@ CLSORT_INLINE void split_share(const struct msd_params *params, PART_ARGS,
 
 #if PAYLOAD_SIZE == 0
 #define SPLIT_HAS_FEW MSD_NUM_FEW
-#define SPLIT_COUNT_FEW(few, share) msd_few_count(q, PART_BUFFERS, few, share, p.num_groups)
+#define SPLIT_COUNT_FEW(few, share) msd_few_count(q, MSD_BUFFERS, few, share, p.num_groups)
 #else
 #define SPLIT_HAS_FEW 0
 #define SPLIT_COUNT_FEW(few, share) ((void)0)
 #endif
 
 /* Shares by ticket: then no group waits for one that has not begun, if not all run at once. */
-KERNEL void msd_split(const struct msd_params p, PART_ARGS)
+KERNEL void msd_split(const struct msd_params p, MSD_ARGS)
 {
-    const struct part_params *q = &p.part;
+    const struct msd_params *q = &p;
     __local struct split_local shared;
     __local uint answer;
     LOCAL_FITS(sizeof(shared) + sizeof(answer));
-    __global struct sort_control *control = PART_CONTROL;
-    __global uint *tickets = &control->even_tickets[PHASE_SPLIT];
-    /* Not PART_IS_EVEN, which groups that end may change while others begin. */
+    __global struct msd_control *control = MSD_CONTROL;
+    __global uint *tickets = &control->tickets[PHASE_SPLIT];
+    /* Not MSD_HAS_LEAVES, which groups that end may change while others begin. */
     const uint num_tiles = control->is_even ? (q->count + TILE_SLOTS - 1) / TILE_SLOTS : 0;
     uint num_done = 0;
     if (num_tiles + SPLIT_HAS_FEW == 0)
@@ -385,8 +385,8 @@ KERNEL void msd_split(const struct msd_params p, PART_ARGS)
     for (uint share = device_phases_take(tickets, &answer); share < p.num_groups;
          share = device_phases_take(tickets, &answer)) {
         SPLIT_COUNT_FEW(&shared.u.few, share);
-        split_share(&p, PART_BUFFERS, &shared, share, num_tiles);
+        split_share(&p, MSD_BUFFERS, &shared, share, num_tiles);
         ++num_done;
     }
-    msd_phases(&p, PART_BUFFERS, &shared.u.phases, &answer, num_done);
+    msd_phases(&p, MSD_BUFFERS, &shared.u.phases, &answer, num_done);
 }

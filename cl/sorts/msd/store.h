@@ -1,5 +1,5 @@
-/* store.h: how scatter.cl stores whole items in the output, or in rooms of the same form:
- * keys and payloads apart, if it can two or four of them at once. */
+/* store.h: how scatter.cl stores whole items in the output: keys and payloads apart, if it can two
+ * or four of them at once. */
 #ifndef CLSORT_MSD_STORE_H
 #define CLSORT_MSD_STORE_H
 

@@ -20,18 +20,18 @@
 #define STRETCH_MAPS (KEY_MANTISSA == 52)
 
 #define STRETCH_LOW (KEY_WORK_BITS - 32) /* bits below the highest 32 */
-#define STRETCH_ROOM (PART_SAMPLE / 8)   /* a part of the range, on either side */
+#define STRETCH_ROOM (MSD_SAMPLE / 8)    /* a part of the range, on either side */
 /* A part that is nearly all stays as it is: stretching takes room to round. */
 #define STRETCH_MOST (0xffffffffu / 100 * 98)
 
-#define STRETCH_IS_USED (PART_CONTROL->stretch.is_used)
+#define STRETCH_IS_USED (MSD_CONTROL->stretch.is_used)
 
 #if STRETCH_MAPS
 #include "sorts/msd/map.h"
 #else
 
 /* A part needs no table. */
-#define STRETCH_TABLE __global const struct part_map *
+#define STRETCH_TABLE __global const struct float_map *
 struct stretch_place {
     uint number;
 };
@@ -42,7 +42,7 @@ CLSORT_INLINE struct stretch_place stretch_find(STRETCH_TABLE map, key_t first)
 }
 
 /* An ordered key of the part, stretched. */
-CLSORT_INLINE key_t msd_stretch(const struct part_stretch *stretch, STRETCH_TABLE table, key_t key)
+CLSORT_INLINE key_t msd_stretch(const struct key_stretch *stretch, STRETCH_TABLE table, key_t key)
 {
     (void)table;
     const key_t number = (key - (key_t)stretch->low) << stretch->shift;
@@ -51,7 +51,7 @@ CLSORT_INLINE key_t msd_stretch(const struct part_stretch *stretch, STRETCH_TABL
 }
 
 /* The ordered key again. */
-CLSORT_INLINE key_t msd_shrink(const struct part_stretch *stretch, struct stretch_place place,
+CLSORT_INLINE key_t msd_shrink(const struct key_stretch *stretch, struct stretch_place place,
                                key_t stretched)
 {
     (void)place;
@@ -77,9 +77,9 @@ CLSORT_INLINE key_t stretch_factor(uint range)
 
 /* The part between two keys, and some room; is_used is 0 if it is nearly all of the range, or has
  * less than `least` numbers. */
-CLSORT_INLINE struct part_stretch stretch_between(const key_t ends[2], ulong least)
+CLSORT_INLINE struct key_stretch stretch_between(const key_t ends[2], ulong least)
 {
-    struct part_stretch stretch;
+    struct key_stretch stretch;
     const key_t room = (ends[1] - ends[0]) / STRETCH_ROOM + 1;
     const key_t low = sub_sat(ends[0], room);
     const key_t range = add_sat(ends[1], room) - low + 1; /* 0: all */

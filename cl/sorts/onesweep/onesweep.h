@@ -39,18 +39,15 @@
 
 /* All of these take the parameters from q. */
 #define ONESWEEP_TABLE(type, table) BUFFER_TABLE(type, q->offsets, scratch, q->table)
-/* The array is sorted in another way (digits/part.h), of which nothing is left (msd/msd.h). */
-#define ONESWEEP_PARTING ONESWEEP_TABLE(struct sort_control, parting)
-#define ONESWEEP_IS_LEFT          \
-    (q->flags & FLAG_NO_LEVELS && \
-     (ONESWEEP_PARTING->split_gave_up || ONESWEEP_PARTING->leaf_gave_up))
-/* msd/split.cl has written few different keys. */
+#define ONESWEEP_ENGINE ONESWEEP_TABLE(struct msd_control, engine)
+/* What stands before (msd/msd.h) leaves all, */
+#define ONESWEEP_IS_LEFT \
+    (ONESWEEP_ENGINE->is_left || ONESWEEP_ENGINE->split_gave_up || ONESWEEP_ENGINE->leaf_gave_up)
+/* or msd/split.cl has written few different keys. */
 #define ONESWEEP_IS_FILLED \
     (PAYLOAD_SIZE == 0 && ONESWEEP_CONTROL->num_few && !ONESWEEP_CONTROL->few_others)
-#define ONESWEEP_IS_IDLE                                                       \
-    (q->flags & FLAG_SAMPLES &&                                                \
-     ((ONESWEEP_PARTING->taken_by != PART_BY_ONESWEEP && !ONESWEEP_IS_LEFT) || \
-      ONESWEEP_IS_FILLED))
+#define ONESWEEP_IS_IDLE \
+    (q->flags & ONESWEEP_FLAG_BEHIND && (!ONESWEEP_IS_LEFT || ONESWEEP_IS_FILLED))
 #define ONESWEEP_CONTROL ONESWEEP_TABLE(struct onesweep_control, control)
 
 /* Among the passes' digits, from this one on are others' numbers: the keys are in order already, or

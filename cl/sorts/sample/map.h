@@ -10,8 +10,8 @@
  * goes. And it has 0, if that is not far.
  *
  * Local memory: the cells are the bins of sample.cl; a few words; a scan's. */
-#ifndef CLSORT_PART_MAP_H
-#define CLSORT_PART_MAP_H
+#ifndef CLSORT_SAMPLE_MAP_H
+#define CLSORT_SAMPLE_MAP_H
 
 #include "group/scan.h"
 #include "sorts/sample/stretch.h"
@@ -22,7 +22,7 @@
 #define MAP_LEAST (MAP_STEPS / MAP_CELLS / 16) /* step; densities are added, and 1 to even ones */
 #define OWN_CELLS (MAP_CELLS / GROUP_SIZE)
 
-struct part_map_local {
+struct sample_map_local {
     uint top;  /* exponent */
     uint most; /* of the sample in a cell */
     uint sum;  /* of all densities */
@@ -31,9 +31,9 @@ struct part_map_local {
 
 /* The part of the scale around the sample's keys, whose least and largest number are given; is_used
  * is 0. A part with 0 inside goes as far below it as above. */
-CLSORT_INLINE struct part_stretch map_part(const key_t ends[2], uint top)
+CLSORT_INLINE struct key_stretch map_part(const key_t ends[2], uint top)
 {
-    struct part_stretch stretch;
+    struct key_stretch stretch;
     const key_t span = ends[1] - ends[0];
     const key_t room = span / 2 + MAP_CELLS;
     key_t first = max(ends[0] - room, KEY_SIGN - SCALE_NUMBERS);
@@ -61,8 +61,8 @@ CLSORT_INLINE uint map_density(__local const uint *cells, uint cell)
     uint num = 1, keys = 0;
 #pragma unroll 1
     for (; num <= MAP_WIDEST; num *= 2) {
-        const uint end = cell + num < MAP_CELLS ? cells[cell + num] : PART_SAMPLE;
-        const uint next = cell + 1 < MAP_CELLS ? cells[cell + 1] : PART_SAMPLE;
+        const uint end = cell + num < MAP_CELLS ? cells[cell + num] : MSD_SAMPLE;
+        const uint next = cell + 1 < MAP_CELLS ? cells[cell + 1] : MSD_SAMPLE;
         keys = max(end - cells[cell], next - cells[sub_sat(cell + 1, num)]);
         if (keys >= MAP_ENOUGH || num == MAP_WIDEST)
             break;
@@ -72,7 +72,7 @@ CLSORT_INLINE uint map_density(__local const uint *cells, uint cell)
 
 /* Turns the scan of the sample's counts into cells' steps, and returns this work-item's. Begins
  * after a barrier, and ends with one. */
-CLSORT_INLINE void map_steps(__local struct part_map_local *shared, __local uint *cells,
+CLSORT_INLINE void map_steps(__local struct sample_map_local *shared, __local uint *cells,
                              uint own[OWN_CELLS])
 {
     const uint me = get_local_id(0);
@@ -96,7 +96,7 @@ CLSORT_INLINE void map_steps(__local struct part_map_local *shared, __local uint
 
 /* Writes the map; begins: the scan of the steps. Begins after a barrier. */
 CLSORT_INLINE void map_write(__local const uint *begins, const uint own[OWN_CELLS],
-                             __global struct part_map *map)
+                             __global struct float_map *map)
 {
 #pragma unroll
     for (uint k = 0; k < OWN_CELLS; ++k) {
@@ -108,10 +108,10 @@ CLSORT_INLINE void map_write(__local const uint *begins, const uint own[OWN_CELL
 
 /* The part of the scale with the sample's keys, and the sample's counts in its cells, scanned;
  * is_used: whether there is to be a map. Begins and ends with a barrier. */
-CLSORT_INLINE struct part_stretch map_count(const struct part_params *q, const key_t *own,
-                                            __local struct part_stretch_local *ends_local,
-                                            __local struct part_map_local *shared,
-                                            __local uint *cells)
+CLSORT_INLINE struct key_stretch map_count(const struct msd_params *q, const key_t *own,
+                                           __local struct sample_stretch_local *ends_local,
+                                           __local struct sample_map_local *shared,
+                                           __local uint *cells)
 {
     key_t numbers[OWN_SAMPLE], ends[2];
     uint top = 0, most = 0;
@@ -130,7 +130,7 @@ CLSORT_INLINE struct part_stretch map_count(const struct part_params *q, const k
         numbers[k] = scale_number(own[k], top);
     }
     stretch_ends(numbers, ends_local, ends);
-    struct part_stretch stretch = map_part(ends, top);
+    struct key_stretch stretch = map_part(ends, top);
     GROUP_LOOP(i, 0, MAP_CELLS)
         cells[i] = 0;
     barrier(CLK_LOCAL_MEM_FENCE); /* counts are 0 */
@@ -151,10 +151,10 @@ CLSORT_INLINE struct part_stretch map_count(const struct part_params *q, const k
 }
 
 /* Whether there is a map now; may_map: whether there may be. Begins and ends with a barrier. */
-CLSORT_INLINE uint map_make(const struct part_params *q, const key_t *own, uint may_map,
-                            __local struct part_stretch_local *ends_local,
-                            __local struct part_map_local *shared, __local uint *cells,
-                            __global struct part_map *map, struct part_stretch *stretch_ret)
+CLSORT_INLINE uint map_make(const struct msd_params *q, const key_t *own, uint may_map,
+                            __local struct sample_stretch_local *ends_local,
+                            __local struct sample_map_local *shared, __local uint *cells,
+                            __global struct float_map *map, struct key_stretch *stretch_ret)
 {
     *stretch_ret = map_count(q, own, ends_local, shared, cells);
     stretch_ret->is_used &= may_map;

@@ -9,8 +9,8 @@
  * 2048 keys out of 2^20, beside the 2048 that share a bin.
  *
  * Local memory: a word for each key of the sample. */
-#ifndef CLSORT_PART_REPEATS_H
-#define CLSORT_PART_REPEATS_H
+#ifndef CLSORT_SAMPLE_REPEATS_H
+#define CLSORT_SAMPLE_REPEATS_H
 
 #include "sorts/sample/few.h"
 
@@ -18,7 +18,7 @@
  * REPEATS_ALL: all pairs of the sample, times the part of equal ones that is seen. That is 2 / e: a
  * slot has one other key on average, whose mark may be the last. Fewer than REPEATS_SEEN may be
  * chance. */
-#define REPEATS_ALL (PART_SAMPLE * (PART_SAMPLE / 2) / 4 * 3)
+#define REPEATS_ALL (MSD_SAMPLE * (MSD_SAMPLE / 2) / 4 * 3)
 #define REPEATS_SEEN 4u
 
 /* Whether `seen` pairs of the sample are too many for the engine. */
@@ -26,15 +26,15 @@
     ((seen) >= REPEATS_SEEN && (ulong)(seen) * (q)->count >= (ulong)(q)->most_repeats * REPEATS_ALL)
 
 /* The slot is in the hash's lower bits. The mark is the others, and the key's number. */
-#define REPEATS_SLOT(hash) ((hash) % PART_SAMPLE)
-#define REPEATS_MARK(hash, number) ((hash) / PART_SAMPLE * PART_SAMPLE | (number))
+#define REPEATS_SLOT(hash) ((hash) % MSD_SAMPLE)
+#define REPEATS_MARK(hash, number) ((hash) / MSD_SAMPLE * MSD_SAMPLE | (number))
 
 /* Marks this work-item's keys. Ends before a barrier. */
 CLSORT_INLINE void repeats_mark(const key_t *own, __local uint *marks)
 {
 #pragma unroll
     for (uint k = 0; k < OWN_SAMPLE; ++k) {
-        const uint hash = part_few_hash(own[k], 0);
+        const uint hash = sample_few_hash(own[k], 0);
         const uint number = get_local_id(0) * OWN_SAMPLE + k;
         atomic_xchg(&marks[REPEATS_SLOT(hash)], REPEATS_MARK(hash, number));
     }
@@ -46,10 +46,10 @@ CLSORT_INLINE uint repeats_seen(const key_t *own, __local const uint *marks)
     uint seen = 0;
 #pragma unroll
     for (uint k = 0; k < OWN_SAMPLE; ++k) {
-        const uint hash = part_few_hash(own[k], 0);
+        const uint hash = sample_few_hash(own[k], 0);
         const uint mark = marks[REPEATS_SLOT(hash)];
         const uint number = get_local_id(0) * OWN_SAMPLE + k;
-        seen += mark / PART_SAMPLE == hash / PART_SAMPLE && mark % PART_SAMPLE != number;
+        seen += mark / MSD_SAMPLE == hash / MSD_SAMPLE && mark % MSD_SAMPLE != number;
     }
     return seen;
 }

@@ -1,16 +1,15 @@
-/* sample.cl: empties tables, and decides whether there are to be levels (digits/part.h).
+/* sample.cl: empties tables, and decides whether the engine (msd/msd.h) sorts, or onesweep does.
  *
  * Idea: the keys of a sample are counted by the highest bits in which they differ. The squares of
- * the counts tell how many pairs of keys agree in these bits. If these are many more than among
- * random keys, some values, or ranges of them, are frequent, and levels would move most elements
- * again and again. Few different keys are an exception: each has a level of its own, or they are
- * listed here (few.h). Keys that are even in a part of their range are another: level 1 of
- * msd/msd.h stretches them (stretch.h). Floats of 64 bits that are spread smoothly are mapped
+ * the counts tell how many pairs of keys agree in these bits. If these are more than among random
+ * keys, some values, or ranges of them, are frequent. Few different keys are listed here (few.h).
+ * Keys that are even in a part of their range are an exception: level 1 of msd/msd.h stretches them
+ * (stretch.h). Floats of 64 bits that are spread smoothly are mapped
  * (map.h). Keys that are partly in order are dealt (msd/deal.h). Keys of which there are many
  * each are not even, wherever they lie (repeats.h).
  *
  * Local memory: the counts of the sample, and what the headers need. One work-group. Runs before:
- * the kernels of msd/msd.h, digits/count.cl, onesweep/sort.cl. */
+ * the kernels of msd/msd.h, onesweep/sort.cl. */
 #include "base/config.h"
 #include "sorts/sample/few.h"
 #include "sorts/sample/repeats.h"
@@ -20,12 +19,11 @@
 #endif
 
 /* Bins and elements of the sample: SAMPLE * SAMPLE / BINS / 2 pairs of random keys agree. Those of
- * Zipf's law at 2^24 do 10 times, of entropy 0.54 85 times as often. */
-#define BINS ((uint)PART_SAMPLE_BINS)
-#define SAMPLE ((uint)PART_SAMPLE)
-#define MOST_PAIRS (3 * (SAMPLE / 2) * (SAMPLE / BINS) / 2)
+ * Zipf's law at 2^24 do 10 times, of entropy 0.54 85 times as often. Of no more than FEW_BINS bins
+ * the different keys may be few. */
+#define BINS ((uint)MSD_SAMPLE_BINS)
+#define SAMPLE ((uint)MSD_SAMPLE)
 #define FEW_BINS 32u
-#define MOST_REPEATS (SAMPLE / 8) /* equal pairs; with more, keys of few bins are few */
 #define PLACES (GROUP_SIZE * (OWN_SAMPLE - 2u)) /* where it may turn */
 #define FEW_TURNS (PLACES / 16)                 /* those in order are only copied */
 /* Bounds for evenly spread keys. Random ones have SAMPLE * SAMPLE / BINS / 2 pairs, give or take a
@@ -49,7 +47,7 @@
 #define NEAR_SUMS(up, down, repeats) ((up) | (down) << 10 | (repeats) << 20)
 #define NEAR_IN_ORDER(sums) (max(NEAR_UP(sums), NEAR_DOWN(sums)) * 4 > 3 * (uint)GROUP_SIZE)
 
-#if PART_SAMPLE % GROUP_SIZE || PART_SAMPLE < 3 * GROUP_SIZE || PART_SAMPLE > 0x7ff + 1
+#if MSD_SAMPLE % GROUP_SIZE || MSD_SAMPLE < 3 * GROUP_SIZE || MSD_SAMPLE > 0x7ff + 1
 #error "sample.cl: each work-item has three neighbours of the sample, and all have as many"
 #endif
 #if GROUP_SIZE > 0x3ff
@@ -61,17 +59,17 @@ struct sample_sums {
     uint used;  /* bins */
 };
 
-struct part_sample_local {
+struct sample_local {
     uint bins[BINS];
     uint differing[2];
     struct sample_sums sums[2]; /* of the keys, and of the stretched ones, or of hashed ones */
     uint ways;                  /* SAMPLE_SUMS */
     uint near;                  /* NEAR_SUMS */
     uint marks[SAMPLE];         /* repeats.h */
-    struct part_stretch_local stretch;
-    struct part_few_local few;
+    struct sample_stretch_local stretch;
+    struct sample_few_local few;
 #if STRETCH_MAPS
-    struct part_map_local map;
+    struct sample_map_local map;
 #endif
 };
 
@@ -83,8 +81,8 @@ struct sample_others {
 
 /* In which bits the sample's keys differ, how often they go up, down, and turn, whether neighbours
  * are in order, and how many are equal. Begins and ends with a barrier. */
-CLSORT_INLINE void part_compare(const key_t *own, struct sample_others others,
-                                __local struct part_sample_local *shared)
+CLSORT_INLINE void sample_compare(const key_t *own, struct sample_others others,
+                                  __local struct sample_local *shared)
 {
     key_t differing = 0;
     uint turns = 0, up = 0, down = 0;
@@ -111,7 +109,7 @@ CLSORT_INLINE void part_compare(const key_t *own, struct sample_others others,
 
 /* Counts the sample in bins, of which this work-item's keys have those given. Begins and ends with
  * a barrier. */
-CLSORT_INLINE void sample_count(__local struct part_sample_local *shared, const uint *own_bins,
+CLSORT_INLINE void sample_count(__local struct sample_local *shared, const uint *own_bins,
                                 __local struct sample_sums *sums)
 {
     uint pairs = 0, used = 0;
@@ -135,25 +133,23 @@ CLSORT_INLINE void sample_count(__local struct part_sample_local *shared, const 
 
 /* Whether the keys are even where they are stretched, or mapped. Begins and ends with a barrier. */
 #if STRETCH_MAPS
-CLSORT_INLINE uint sample_stretches(const struct part_params *q, const key_t *own,
-                                    __global void *scratch,
-                                    __local struct part_sample_local *shared,
-                                    struct part_stretch *stretch_ret)
+CLSORT_INLINE uint sample_stretches(const struct msd_params *q, const key_t *own,
+                                    __global void *scratch, __local struct sample_local *shared,
+                                    struct key_stretch *stretch_ret)
 {
     uint bins[OWN_SAMPLE];
 #pragma unroll
     for (uint k = 0; k < OWN_SAMPLE; ++k)
-        bins[k] = part_few_slot(own[k], 0);
+        bins[k] = sample_few_slot(own[k], 0);
     sample_count(shared, bins, &shared->sums[1]); /* equal keys share a bin, whatever it is */
-    const uint may_map = q->flags & FLAG_MAPS && shared->sums[1].pairs < EVEN_PAIRS;
+    const uint may_map = q->flags & MSD_FLAG_MAPS && shared->sums[1].pairs < EVEN_PAIRS;
     return map_make(q, own, may_map, &shared->stretch, &shared->map, shared->bins,
-                    PART_TABLE(struct part_map, map), stretch_ret);
+                    MSD_TABLE_OF(q, struct float_map, map), stretch_ret);
 }
 #else
-CLSORT_INLINE uint sample_stretches(const struct part_params *q, const key_t *own,
-                                    __global void *scratch,
-                                    __local struct part_sample_local *shared,
-                                    struct part_stretch *stretch_ret)
+CLSORT_INLINE uint sample_stretches(const struct msd_params *q, const key_t *own,
+                                    __global void *scratch, __local struct sample_local *shared,
+                                    struct key_stretch *stretch_ret)
 {
     (void)scratch;
     key_t ends[2];
@@ -168,35 +164,35 @@ CLSORT_INLINE uint sample_stretches(const struct part_params *q, const key_t *ow
 }
 #endif
 
-/* How msd/msd.h's level 1 may go through the keys, if they are even: PART_EVEN or PART_EVEN_DEALT;
+/* How msd/msd.h's level 1 may go through the keys, if they are even: MSD_EVEN or MSD_DEALT;
  * or 0 if it may not. A sample that only goes up, or only down, is mostly that of an array in
  * order, which other sorts see. */
-CLSORT_INLINE uint sample_way(const struct part_params *q, uint ways, uint near)
+CLSORT_INLINE uint sample_way(const struct msd_params *q, uint ways, uint near)
 {
     const uint is_mixed = SAMPLE_UP(ways) && SAMPLE_DOWN(ways);
-    const uint may_deal = q->flags & FLAG_DEALS && q->count < DEAL_MOST;
+    const uint may_deal = q->flags & MSD_FLAG_DEALS && q->count < DEAL_MOST;
     const uint way = SAMPLE_TURNS(ways) >= EVEN_TURNS && !(NEAR_IN_ORDER(near) && may_deal)
-                         ? PART_EVEN
-                     : is_mixed && may_deal ? PART_EVEN_DEALT
+                         ? MSD_EVEN
+                     : is_mixed && may_deal ? MSD_DEALT
                                             : 0;
     if (REPEATS_ARE_MANY(q, NEAR_REPEATS(near)))
         return 0;
-    return q->flags & FLAG_EVEN ? way : 0;
+    return way;
 }
 
-/* Whether the array's keys are crowded, and whether they are spread evenly and not in order; by one
- * work-group, which has drawn the sample. */
-CLSORT_INLINE uint part_is_crowded(const struct part_params *q, const key_t *own,
-                                   struct sample_others others, __global void *scratch,
-                                   __local struct part_sample_local *shared, uint *is_even_ret,
-                                   struct part_stretch *stretch_ret)
+/* Whether the keys are spread evenly and not in order, and how the engine may go through them; by
+ * one work-group, which has drawn the sample. */
+CLSORT_INLINE uint sample_is_even(const struct msd_params *q, const key_t *own,
+                                  struct sample_others others, __global void *scratch,
+                                  __local struct sample_local *shared,
+                                  struct key_stretch *stretch_ret)
 {
     uint bins[OWN_SAMPLE];
     if (get_local_id(0) == 0) {
         shared->differing[0] = shared->differing[1] = shared->ways = shared->near = 0;
         shared->sums[0] = shared->sums[1] = (struct sample_sums){0, 0};
     }
-    part_compare(own, others, shared);
+    sample_compare(own, others, shared);
     const ulong all = (ulong)shared->differing[1] << 32 | shared->differing[0];
     const uint bits = 64 - (uint)clz(all);
     const uint shift = sub_sat(bits, 31 - (uint)clz(BINS));
@@ -204,76 +200,48 @@ CLSORT_INLINE uint part_is_crowded(const struct part_params *q, const key_t *own
     for (uint k = 0; k < OWN_SAMPLE; ++k)
         bins[k] = (uint)(own[k] >> shift) % BINS;
     sample_count(shared, bins, &shared->sums[0]);
-    const uint pairs = shared->sums[0].pairs, used = shared->sums[0].used;
     const uint way = sample_way(q, shared->ways, shared->near);
-    *is_even_ret = bits == q->num_bits && pairs < EVEN_PAIRS ? way : 0;
-    const uint may_stretch = way && !*is_even_ret && q->num_bits == KEY_BITS;
-    if (may_stretch && sample_stretches(q, own, scratch, shared, stretch_ret)) {
-        *is_even_ret = way;
-        return 0;
-    }
     stretch_ret->is_used = 0;
-    /* As many bins as the highest bits can tell apart; with fewer bits a level or two are through
-     * with them. As they are with few different keys. */
-    const uint are_few = used <= FEW_BINS && NEAR_REPEATS(shared->near) > MOST_REPEATS;
-    return bits >= 32 - (uint)clz(BINS - 1) && pairs > MOST_PAIRS && !are_few;
+    if (bits == q->num_bits && shared->sums[0].pairs < EVEN_PAIRS)
+        return way;
+    if (way && q->num_bits == KEY_BITS && sample_stretches(q, own, scratch, shared, stretch_ret))
+        return way;
+    stretch_ret->is_used = 0;
+    return 0;
 }
 
-/* Which sort takes keys that are `crowded`, or not spread evenly; 0: none does. Without levels
- * onesweep takes all that nothing else does, and sees arrays in order. */
-CLSORT_INLINE uint sample_choose(const struct part_params *q, uint is_crowded, uint is_even)
+KERNEL void msd_sample(const struct msd_params p, MSD_ARGS)
 {
-    const uint is_for_other = q->flags & FLAG_NO_LEVELS ? !is_even : is_crowded;
-    return q->flags & FLAG_SAMPLES && is_for_other ? PART_BY_ONESWEEP : 0;
-}
-
-/* Empties the lists, and what the first level adds to. */
-CLSORT_INLINE void sample_empty(const struct part_params *q, __global void *scratch, uint taken_by,
-                                uint is_even)
-{
-    GROUP_LOOP(i, 0, sizeof(struct sort_control) / 4)
-        PART_TABLE(uint, control)
-        [i] = i == 0   ? taken_by
-              : i == 1 ? is_even
-                       : 0; /* they come first */
-    if (q->flags & FLAG_UNORDERED && !taken_by)
-        part_clear(PART_TABLE(uint, totals), PART_TABLE(struct part_seen, seen), q->num_arrays,
-                   q->digit_bits, (uint)get_local_id(0), GROUP_SIZE);
-}
-
-KERNEL void part_sample(const struct part_params p, PART_ARGS)
-{
-    const struct part_params *q = &p;
-    __local struct part_sample_local shared;
+    const struct msd_params *q = &p;
+    __local struct sample_local shared;
     LOCAL_FITS(sizeof(shared));
     const uint me = get_local_id(0);
-    __global const stored_key_t *keys = part_keys(q, PART_BUFFERS, PART_IN);
+    __global const stored_key_t *keys = msd_keys(q, MSD_BUFFERS, MSD_IN);
     key_t own[OWN_SAMPLE];
 #pragma unroll
     for (uint k = 0; k < OWN_SAMPLE; ++k)
-        own[k] = PART_ORDER(keys[part_sample_place(q, me * OWN_SAMPLE + k)]);
+        own[k] = MSD_ORDER(keys[sample_place(q, me * OWN_SAMPLE + k)]);
     const struct sample_others others = {
-        PART_ORDER(keys[part_sample_place(q, min((me + 1) * OWN_SAMPLE, SAMPLE - 1))]),
-        PART_ORDER(keys[part_sample_place(q, me * OWN_SAMPLE) + 1])};
-    uint is_even = 0;
-    struct part_stretch stretch;
-    const uint is_crowded = part_is_crowded(q, own, others, scratch, &shared, &is_even, &stretch);
-    const uint taken_by = sample_choose(q, is_crowded, is_even);
-    sample_empty(q, scratch, taken_by, is_even);
-    GROUP_LOOP(i, 0, is_even ? q->num_even_totals : 0)
-        PART_TABLE(uint, even_totals)[i] = 0;
-    if (taken_by || q->flags & FLAG_NO_LEVELS)
-        GROUP_LOOP(i, 0, q->onesweep_size / 4)
-            PART_TABLE(uint, onesweep)[i] = 0;
+        MSD_ORDER(keys[sample_place(q, min((me + 1) * OWN_SAMPLE, SAMPLE - 1))]),
+        MSD_ORDER(keys[sample_place(q, me * OWN_SAMPLE) + 1])};
+    struct key_stretch stretch;
+    const uint is_even = sample_is_even(q, own, others, scratch, &shared, &stretch);
+    __global uint *control = MSD_TABLE_OF(q, uint, control);
+    GROUP_LOOP(i, 0, sizeof(struct msd_control) / 4)
+        control[i] = i == 0 ? !is_even : i == 1 ? is_even : 0; /* these come first */
+    GROUP_LOOP(i, 0, is_even ? q->num_totals : 0)
+        MSD_TABLE_OF(q, uint, totals)[i] = 0;
+    GROUP_LOOP(i, 0, q->onesweep_size / 4)
+        MSD_TABLE_OF(q, uint, onesweep)[i] = 0;
     if (stretch.is_used) {
         barrier(CLK_GLOBAL_MEM_FENCE); /* the tables are empty */
         if (me == 0)
-            PART_CONTROL->stretch = stretch;
+            MSD_CONTROL->stretch = stretch;
     }
-    if (q->flags & FLAG_FILLS && taken_by == PART_BY_ONESWEEP && shared.sums[0].used > 1 &&
-        shared.sums[0].used <= FEW_BINS && SAMPLE_TURNS(shared.ways) >= FEW_TURNS) {
-        const uint num_few = part_few_list(own, &shared.few, shared.bins);
+    if (!is_even && shared.sums[0].used > 1 && shared.sums[0].used <= FEW_BINS &&
+        SAMPLE_TURNS(shared.ways) >= FEW_TURNS) {
+        const uint num_few = sample_few_list(own, &shared.few, shared.bins);
         barrier(CLK_GLOBAL_MEM_FENCE); /* the tables are empty */
-        part_few_write(&shared.few, num_few, PART_TABLE(struct onesweep_control, onesweep));
+        sample_few_write(&shared.few, num_few, MSD_TABLE_OF(q, struct onesweep_control, onesweep));
     }
 }

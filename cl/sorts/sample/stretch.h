@@ -6,21 +6,21 @@
  * sorts. Then level 1 finds a key beyond, and another sort takes all.
  *
  * Local memory: the sample's least and largest key, each in two words. */
-#ifndef CLSORT_PART_STRETCH_H
-#define CLSORT_PART_STRETCH_H
+#ifndef CLSORT_SAMPLE_STRETCH_H
+#define CLSORT_SAMPLE_STRETCH_H
 
 #include "group/join.h"
 #include "sorts/msd/stretch.h"
 #include "sorts/sample/few.h"
 
-struct part_stretch_local {
+struct sample_stretch_local {
     uint least[2], most[2]; /* high one first */
 };
 
 /* Joins words of the sample's keys: of those that agree with `highs` above, or of all. Begins after
  * a barrier and ends with one. */
 CLSORT_INLINE void stretch_join(const key_t *own, const uint *highs, int word,
-                                __local struct part_stretch_local *shared)
+                                __local struct sample_stretch_local *shared)
 {
     uint least = 0xffffffff, most = 0;
     if (get_local_id(0) == 0) {
@@ -41,7 +41,7 @@ CLSORT_INLINE void stretch_join(const key_t *own, const uint *highs, int word,
 }
 
 /* The sample's least and largest key. Begins after a barrier and ends with one. */
-CLSORT_INLINE void stretch_ends(const key_t *own, __local struct part_stretch_local *shared,
+CLSORT_INLINE void stretch_ends(const key_t *own, __local struct sample_stretch_local *shared,
                                 key_t ends_ret[2])
 {
     uint highs[2] = {0, 0};

@@ -33,6 +33,9 @@
 #define CLSORT_SUBGROUP 0
 #define MOVE_UNIT 1
 #define HELD 0
+#define BLOCK_LANES 0
+#define CUTS_LEAVES 0
+#define SHORT_RESTS 0
 #define KEEPS_ORDER 0
 #define REGISTERS 0
 #define LOCAL_SIZE 0

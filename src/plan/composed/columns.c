@@ -151,7 +151,8 @@ static clsort_status pack_key(struct rows *rows, const struct row_key *group,
     if (status)
         return status;
     struct step *step = &rows->plan->steps[rows->plan->num_steps - 1];
-    step->bytes_read = n * (group->bits / 8 + (flags & FLAG_BY_INDEX ? rows->index_size : 0));
+    step->bytes_read =
+        n * (group->bits / 8 + (flags & COLUMNS_FLAG_BY_INDEX ? rows->index_size : 0));
     step->bytes_written =
         n * (group->key_bits / 8 + (flags & FLAG_MAKE_INDEX ? rows->index_size : 0));
     return CLSORT_OK;
@@ -162,7 +163,7 @@ static clsort_status add_key(struct rows *rows, const struct row_key *group, int
     return pack_key(rows, group, BUFFER_COLUMN,
                     !rows->index_size ? 0
                     : first           ? FLAG_MAKE_INDEX
-                                      : FLAG_BY_INDEX);
+                                      : COLUMNS_FLAG_BY_INDEX);
 }
 
 clsort_status rows_pack(struct rows *rows, uint32_t group, enum buffer_role columns)

@@ -74,7 +74,7 @@ static clsort_status unpack(struct rows *rows, struct buffer_ref packed)
         rows->key = rows->index = (struct buffer_ref){packed.role, packed.offset + 8 * i};
         if (is_counted)
             rows->index = (struct buffer_ref){BUFFER_RESULT, 0};
-        status = rows_unpack(rows, i, BUFFER_COLUMN_OUT, is_counted ? FLAG_COUNTED : 0);
+        status = rows_unpack(rows, i, BUFFER_COLUMN_OUT, is_counted ? COLUMNS_FLAG_COUNTED : 0);
     }
     return status;
 }

@@ -198,7 +198,7 @@ static clsort_status find_segments(struct places *places)
         .limit = problem->limit,
         .num_places = places->wanted,
         .offset_size = problem->segment_offset_size,
-        .flags = by_place ? FLAG_BY_PLACE : 0,
+        .flags = by_place ? SEGMENTS_FLAG_BY_PLACE : 0,
     };
     return moves_all(problem) && problem->skip
                ? plan_segments_number(places->route, &places->segments, places->plan)

@@ -190,11 +190,11 @@ static clsort_status plan_tiles(struct segments *segments, int *is_done_ret)
     struct rows *rows = &segments->rows;
     struct route route;
     const struct problem inner = plan_listed_problem(problem);
-    segments->params.flags |= FLAG_GAPS;
+    segments->params.flags |= SEGMENTS_FLAG_GAPS;
     *is_done_ret = segments->plan->maker->choose_listed(segments->route->facts, &inner,
                                                         &segments->params, &route);
     if (!*is_done_ret) {
-        segments->params.flags &= ~FLAG_GAPS;
+        segments->params.flags &= ~SEGMENTS_FLAG_GAPS;
         return CLSORT_OK;
     }
     const int has_numbers = problem->index_size && !segments->params.stride;
@@ -288,7 +288,7 @@ static int reserve_cpu(struct segments *segments, struct cpu_segments *cpu)
     p->bits = segments->params.bits;
     p->tops = segments->params.tops;
     p->ends = segments->params.ends;
-    p->flags |= problem->index_size ? FLAG_GAPS : 0;
+    p->flags |= problem->index_size ? SEGMENTS_FLAG_GAPS : 0;
     return n > p->longest;
 }
 
@@ -305,7 +305,7 @@ static clsort_status plan_shares(struct segments *segments)
     route.tuning.cpu = tuning_cpu(route.facts);
     payload_reserve(&route.payload, plan);
     cpu.params.count = problem->count;
-    segments->params.flags = FLAG_GAPS;
+    segments->params.flags = SEGMENTS_FLAG_GAPS;
     segments->index = (struct buffer_ref){BUFFER_SCRATCH, 0};
     const enum kernel_id of_long[] = {KERNEL_CPU_SEGMENTS_SCAN, KERNEL_CPU_SEGMENTS_SCATTER,
                                       KERNEL_CPU_SEGMENTS_BUCKETS};

@@ -122,7 +122,7 @@ static clsort_status add_rounds(struct select *select)
     if (!step)
         return CLSORT_ERROR_HOST_MEMORY;
     step->local_size = count_local(&select->route->tuning.select);
-    return add_collect(select, FLAG_AGAIN);
+    return add_collect(select, SELECT_FLAG_AGAIN);
 }
 
 /* Sorts a table of each array in place, and values with it. */

@@ -36,7 +36,7 @@ static struct step *add_step(const struct route *route, enum kernel_id kernel, s
         .num_units = rides ? num_units : 0,
         .flags = (problem->in_place ? 0 : FLAG_STORE_KEYS) |
                  (indices_ret->role != BUFFER_NONE ? FLAG_STORE_PAYLOAD : 0) |
-                 (problem->index_size == 8 ? FLAG_WIDE_INDEX : 0),
+                 (problem->index_size == 8 ? SELECT_FLAG_WIDE_INDEX : 0),
     };
     step->params_size = sizeof step->params.select;
     step->bytes_read = route->num_elements * route->key_size;

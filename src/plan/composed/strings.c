@@ -249,7 +249,7 @@ static struct string_plan choose_sizes(const struct route *route)
                    .tail_size = problem->strings.tail_size,
                    .room = ROOM_CHUNKS * tuning->tie_strings,
                    .num_workers = route->facts->num_units,
-                   .flags = problem->descending ? FLAG_DESCENDING : 0},
+                   .flags = problem->descending ? STRINGS_FLAG_DESCENDING : 0},
     };
 }
 

@@ -38,7 +38,7 @@ clsort_status plan_segments_list(const struct route *route, const struct part_pa
         like.buffers[i] = buffers[i]; /* further steps may move them */
     clsort_status status;
     struct step *step = add_tiles(route, KERNEL_SEGMENTS_TILE, &like, part->control,
-                                  sizeof(struct sort_control), plan, &status);
+                                  sizeof(struct part_control), plan, &status);
     if (!step)
         return status;
     step->local_size = tuning_segments_local(route->listed_tuning.shape, route->item_size);

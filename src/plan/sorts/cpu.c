@@ -51,7 +51,7 @@ static void reserve_tables(struct cpu *cpu)
     reserve_counts(cpu);
     p->bucket_of = reserve(cpu, slots, (uint64_t)p->num_bins * 2);
     p->write_offsets = reserve(cpu, slots * p->num_chunks, (uint64_t)p->max_buckets * 8);
-    if (p->flags & FLAG_WRITE_COMBINING)
+    if (p->flags & CPU_FLAG_WRITE_COMBINING)
         p->write_combining = reserve(cpu, slots * p->num_chunks, (uint64_t)p->max_buckets * 64);
     p->refine_counts = reserve(cpu, p->num_workers, (uint64_t)p->num_bins * 4);
     p->refine_histogram = reserve(cpu, p->num_workers, (uint64_t)p->num_bins * 8);
@@ -118,7 +118,7 @@ static void choose_bins(struct cpu *cpu)
     const uint64_t count = route->problem->count;
     const uint64_t units = route->facts->num_units;
     if (route->form == FORM_CPU_COUNTING) {
-        p->flags |= FLAG_EXACT;
+        p->flags |= CPU_FLAG_EXACT;
         p->num_bins = p->max_buckets = 1u << route->problem->type->bits;
         return;
     }
@@ -130,7 +130,7 @@ static void choose_bins(struct cpu *cpu)
                                larger(tuning->bucket_bytes / route->item_size, 1));
     p->bucket_target = larger(p->bucket_target, ceil_div(count, p->max_buckets));
     if (count * route->item_size >= tuning->stream_bytes)
-        p->flags |= FLAG_WRITE_COMBINING;
+        p->flags |= CPU_FLAG_WRITE_COMBINING;
 }
 
 /* With the lanes of cl/cpu/vectors.h: vectors of 64 bytes, or of 32 for 32-bit items. Longer

@@ -1,105 +1,30 @@
-/* msd.c: steps of the engine for evenly spread keys (cl/sorts/msd/msd.h), which stand before part's
- * levels, or before onesweep. */
-#include "plan/route.h"
-
-/* If a group has fewer tiles than this, the device gets half as many groups: some would have much
- * more to do than others, and each has blocks and open digits of its own. Milliseconds on an H200
- * with 4 groups a unit and with 2: 1.9 tiles a group, 2^22 u32, 0.130 and 0.107; 3.9 tiles, 2^22
- * u64, 0.147 and 0.133, u32+u32 0.147 and 0.134; 7.8 tiles, 2^24 u32, 0.255 and 0.278. It is a
- * ratio, so it is no tuning. */
-#define MIN_TILES 4
-#define MIN_BLOCK_TILES 4 /* tiles whose keys of one digit a block holds, at least */
-
-uint32_t plan_msd_chunk(const struct route *route)
-{
-    return MSD_CHUNK_BYTES(route->even_bits[0], route->even_item) / route->even_item;
-}
-
-/* If a group has less than a block of a digit, blocks are smaller: most would be nearly empty. They
- * still take what several tiles have of a digit, since what does not fit begins a new one. 2^20
- * u64+u64 on an H200: 69 microseconds with 64 elements a block, 78 with 256, which take 2.5 times
- * as much scratch. */
-static void cut_blocks(struct route *route, uint64_t groups)
-{
-    const uint32_t items = route->even.split.items, bits = route->even_bits[0];
-    const uint64_t own = route->num_elements / groups >> bits;
-    const uint64_t share = shape_slots(route->even.split) >> bits;
-    const uint32_t subgroup = route->even.subgroup ? route->even.subgroup : 1;
-    const uint32_t least = route->even_in_order ? subgroup : 1; /* its work-items have neighbours */
-    const uint32_t chunk = plan_msd_chunk(route);
-    while ((uint64_t)items * route->even.block_lanes > own &&
-           (uint64_t)items * route->even.block_lanes / 2 >= MIN_BLOCK_TILES * share &&
-           route->even.block_lanes > least && items * route->even.block_lanes / 2 % chunk == 0)
-        route->even.block_lanes /= 2;
-}
-
-/* How many blocks of level 1 a group's `keys` take, if they are random. What a tile has of a digit
- * goes together, in whole chunks. If it does not fit in the open block, a new one begins with it,
- * and the rest of the block stays empty: half of a tile's share on average, less half a chunk. If
- * the share is a block, it takes one and a half, at most. A digit's last block is between a share
- * and full. Twice the root of the blocks is about six deviations: in a simulation of 4 to 142 units
- * and 2^20 to 2^28 keys, a group has the blocks that it takes on average and five deviations at
- * least. */
-static uint64_t likely_blocks(const struct route *route, uint64_t keys, uint64_t block)
-{
-    const uint64_t chunk = plan_msd_chunk(route);
-    const uint64_t digits = (uint64_t)1 << route->even_bits[0];
-    const uint64_t share = shape_slots(route->even.split) >> route->even_bits[0];
-    const uint64_t lost = share + 2 > chunk ? (share + 2 - chunk) / 2 : 0;
-    const uint64_t filled = block - smaller(lost, block / 3);
-    const uint64_t open = filled > share ? digits * (filled - share) / filled / 2 : 0;
-    return ceil_div(keys, filled) + open + 2 * square_root(ceil_div(keys, block));
-}
-
-/* The groups of level 1 have a part of the tiles each. Blocks for a group's keys: a few more than
- * they fill, and one open for each digit. That is too few where a block holds what two to four
- * tiles have of a digit, and a group has many tiles, since units are few. With 40 units each of 80
- * groups takes 170 blocks for 2.5 million u32, give or take 3, instead of the 128 that it fills. If
- * a group needs more still, the sort is left to part or onesweep. Digits of mapped floats are not
- * as even as random keys'. */
-void plan_msd_count_blocks(struct route *route)
-{
-    const uint64_t slots = shape_slots(route->even.split);
-    const uint64_t tiles = ceil_div(route->num_elements, slots);
-    if (tiles < MIN_TILES * plan_groups(route->facts, route->even.groups_per_unit) &&
-        route->even.groups_per_unit > 1)
-        route->even.groups_per_unit /= 2;
-    const uint64_t most = plan_groups(route->facts, route->even.groups_per_unit);
-    const uint64_t groups = tiles < most ? tiles : most;
-    cut_blocks(route, groups);
-    const uint64_t block = (uint64_t)route->even.split.items * route->even.block_lanes;
-    const uint64_t keys = ceil_div(tiles, groups) * slots, full = ceil_div(keys, block);
-    const uint64_t more = route->even_maps ? full / 16 : 0;
-    const uint64_t usual = full + full / 32 + more + ((uint64_t)1 << route->even_bits[0]) + 8;
-    route->even_groups = groups;
-    route->even_group_blocks = larger(usual, likely_blocks(route, keys, block) + more);
-    route->even_blocks = groups * route->even_group_blocks;
-    plan_msd_place_blocks(route, block * route->even_item);
-}
+/* msd.c: steps of the engine for evenly spread keys (cl/sorts/msd/msd.h), with onesweep behind it.
+ * Keys are alone, in pairs, in which equal keys may change places or not, or with their element's
+ * index, which keeps equal keys in order. Onesweep sorts keys that are not spread evenly, and all
+ * keys if anything does not fit. Until then the engine leaves the input as it was, restores it, or
+ * leaves the same elements in its place. */
+#include "plan/sorts/msd.h"
 
 /* How many parts a digit has. Tasks that keep the order have their own place in each leaf, so there
  * are as few as keep nine of ten work-groups busy. */
-static uint32_t even_parts(const struct route *route)
+static uint32_t num_parts(const struct route *route)
 {
-    const uint64_t groups = plan_groups(route->facts, route->even.groups_per_unit);
-    const uint64_t digits = (uint64_t)1 << route->even_bits[0];
+    const uint64_t groups = plan_groups(route->facts, route->msd.row.groups_per_unit);
+    const uint64_t digits = (uint64_t)1 << route->msd.bits[0];
     uint32_t parts = 1;
-    if (!route->even_in_order)
-        return route->even.parts;
-    while (parts < route->even.parts &&
+    if (!route->msd.in_order)
+        return route->msd.row.parts;
+    while (parts < route->msd.row.parts &&
            ceil_div(parts * digits, groups) * groups * 9 > parts * digits * 10)
         ++parts;
     return parts;
 }
 
-/* Whether leaves that are too large are cut in two (cl/sorts/msd/large.h). Part lists such leaves
- * for its next level, but onesweep would sort all. Short rests lie in rooms of fixed sizes. Halves
- * do not keep equal elements in order, and msd_restore needs the blocks through which leaves are
- * cut. */
-static int cuts_leaves(const struct route *route)
+/* Short rests lie in rooms of fixed sizes. Halves do not keep equal elements in order, and
+ * msd_restore needs the blocks through which leaves are cut. */
+int plan_msd_cuts_leaves(const struct route *route)
 {
-    return route->form == FORM_MSD_ONESWEEP && !route->even_is_short && !route->even_in_order &&
-           !route->payload.is_index;
+    return !route->msd.is_short && !route->msd.in_order && !route->payload.is_index;
 }
 
 /* From how many of each key on onesweep sorts at once, if the sample sees them. The more there are,
@@ -112,62 +37,80 @@ static int cuts_leaves(const struct route *route)
 static uint32_t most_repeats(const struct route *route)
 {
     const int is_fast = route->key_size == 8 && !route->payload.size;
-    return cuts_leaves(route) && !is_fast ? 24 : 32;
+    return plan_msd_cuts_leaves(route) && !is_fast ? 24 : 32;
 }
 
-void plan_msd_tables(const struct route *route, struct msd_params *p, struct part_params *part,
-                     struct plan *plan)
+uint32_t plan_msd_sample_local(const struct problem *problem)
 {
-    const uint64_t digits = (uint64_t)1 << route->even_bits[0];
-    const uint64_t leaves = digits << route->even_bits[1];
-    const uint64_t blocks = route->even_blocks;
-    const uint64_t parts = even_parts(route);
-    const uint64_t counts = route->even_in_order ? leaves * parts : leaves;
+    const int has_map = problem->type->kind == KEY_FLOAT && problem->type->bits == 64;
+    return (MSD_SAMPLE_BINS + MSD_SAMPLE) * 4 + 24 + ONESWEEP_FEW * 8 + 8 + 32 +
+           (has_map ? 16 + 2 * SAMPLE_GROUP * 4 : 0);
+}
+
+/* Level 1's blocks lie where onesweep has its second copy. */
+static void take_tables(const struct route *route, struct msd_params *p,
+                        struct onesweep_params *onesweep, struct plan *plan)
+{
+    const uint64_t digits = (uint64_t)1 << route->msd.bits[0];
+    const uint64_t leaves = digits << route->msd.bits[1];
+    const uint64_t groups = route->msd.groups, blocks = groups * route->msd.group_blocks;
+    const uint64_t parts = num_parts(route);
+    const uint64_t counts = route->msd.in_order ? leaves * parts : leaves;
+    const uint64_t key_bytes = route->num_elements * route->key_size;
+    const uint64_t block_bytes = plan_msd_block_bytes(route);
+    const uint64_t beside = block_bytes > key_bytes ? block_bytes - key_bytes : 0;
     const struct table tables[] = {
+        {&p->blocks, key_bytes},
+        {&onesweep->work_payload, larger(route->num_elements * route->payload.size, beside)},
+        {&p->control, sizeof(struct msd_control)},
         {&p->totals, digits * MSD_PAD * 4},
         {&p->counts, counts * 4}, /* follows those, so that both are emptied at once */
-        {&p->group_blocks, route->even_in_order ? route->even_groups * digits * 4 : 0},
-        {&p->part_begins, route->even_in_order ? digits * parts * 4 : 0},
+        {&p->group_blocks, route->msd.in_order ? groups * digits * 4 : 0},
+        {&p->part_begins, route->msd.in_order ? digits * parts * 4 : 0},
         {&p->list_begins, (digits + 1) * 4},
         {&p->kinds, blocks * 4},
         {&p->list, blocks * 4},
         {&p->regions, leaves * sizeof(struct msd_region)},
-        {&p->rests, route->even_is_short ? plan_msd_rest_bytes(route) : 0},
-        {&part->map, route->even_maps ? sizeof(struct part_map) : 0},
+        {&p->rests, plan_msd_rest_bytes(route)},
+        {&p->map, route->msd.maps ? sizeof(struct float_map) : 0},
     };
     plan_reserve_tables(plan, tables, sizeof tables / sizeof *tables);
-    p->blocks = part->work_keys;
-    if (route->even_has_rooms) {
-        p->rests = p->blocks + route->even_block_bytes;
-        p->rest_payloads = p->rests + plan_msd_all_room_items(route) * route->key_size;
-    }
-    p->out_blocks[0] = (uint32_t)route->even_out_blocks[0];
-    p->out_blocks[1] = (uint32_t)route->even_out_blocks[1];
-    p->blocks_per_group = (uint32_t)route->even_group_blocks;
-    p->num_groups = (uint32_t)route->even_groups;
-    p->parts = even_parts(route);
-    p->counts_leaves = (uint32_t)plan_msd_counts_leaves(route);
-    p->leaf_slots = (uint32_t)shape_slots(route->even.leaf);
-    if (cuts_leaves(route))
-        p->leaf_slots = MSD_LARGE_MOST(p->leaf_slots);
-    if (route->form != FORM_MSD_ONESWEEP && p->leaf_slots > part->leaf_size)
-        p->leaf_slots = part->leaf_size; /* which part sorts if bins crowd */
-    p->num_room_items = (uint32_t)plan_msd_num_room_items(route);
-    p->bits[0] = route->even_bits[0];
-    p->bits[1] = route->even_bits[1];
-    p->shifts[1] = route->problem->num_bits - p->bits[0] - p->bits[1];
-    p->shifts[0] = p->shifts[1] + p->bits[1];
-    /* Keys are stretched if their part of the range has a number for four of them, at least. A
-     * stretched leaf that part cannot hold ends the engine's work (cl/sorts/msd/offsets.h): all
-     * would be sorted twice. */
-    part->least_range =
-        p->leaf_slots < shape_slots(route->even.leaf) ? UINT64_MAX : route->num_elements / 4;
-    part->most_repeats = most_repeats(route);
-    part->even_totals = p->totals;
-    part->num_even_totals = p->counts_leaves ? (uint32_t)((p->counts - p->totals) / 4 + counts)
-                                             : (uint32_t)(digits * MSD_PAD);
-    part->flags |=
-        FLAG_EVEN | (route->even_maps ? FLAG_MAPS : 0) | (route->even_in_order ? 0 : FLAG_DEALS);
+    p->num_totals = plan_msd_counts_leaves(route) ? (uint32_t)((p->counts - p->totals) / 4 + counts)
+                                                  : (uint32_t)(digits * MSD_PAD);
+    plan_reserve(plan, plan_onesweep_tables(route, &route->second_tuning.onesweep,
+                                            plan_reserve(plan, 0), onesweep));
+    onesweep->flags |= ONESWEEP_FLAG_BEHIND;
+    onesweep->engine = p->control;
+    onesweep->work_keys = p->blocks;
+    p->onesweep = onesweep->control;
+    p->onesweep_size = (uint32_t)(onesweep->tile_states - onesweep->control);
+}
+
+/* Keys are stretched if their part of the range has a number for four of them, at least. */
+static struct msd_params params_of(const struct route *route)
+{
+    const struct problem *problem = route->problem;
+    const uint32_t *bits = route->msd.bits;
+    const uint32_t slots = (uint32_t)shape_slots(route->msd.row.leaf);
+    return (struct msd_params){
+        .least_range = route->num_elements / 4,
+        .digits_mask = ~(uint64_t)0 >> (64 - problem->num_bits),
+        .count = (uint32_t)problem->count,
+        .num_bits = problem->num_bits,
+        .first_bit = problem->first_bit,
+        .flags = (problem->index_size ? 0 : FLAG_STORE_KEYS) |
+                 (route->msd.maps ? MSD_FLAG_MAPS : 0) | (route->msd.in_order ? 0 : MSD_FLAG_DEALS),
+        .spin_limit = route->msd.row.spin_limit,
+        .most_repeats = most_repeats(route),
+        .blocks_per_group = (uint32_t)route->msd.group_blocks,
+        .parts = num_parts(route),
+        .shifts = {problem->num_bits - bits[0], problem->num_bits - bits[0] - bits[1]},
+        .bits = {bits[0], bits[1]},
+        .num_room_items = (uint32_t)plan_msd_num_room_items(route),
+        .num_groups = (uint32_t)route->msd.groups,
+        .leaf_slots = plan_msd_cuts_leaves(route) ? MSD_LARGE_MOST(slots) : slots,
+        .counts_leaves = (uint32_t)plan_msd_counts_leaves(route),
+    };
 }
 
 /* What all steps have in common. */
@@ -177,25 +120,44 @@ static struct step first_step(const struct route *route, struct buffer_ref keys_
     struct step first = route_step(route, keys_to);
     first.params.msd = *p;
     first.params_size = sizeof first.params.msd;
-    first.variant.subgroup = route->even.subgroup;
-    first.variant.keeps_order = (uint32_t)route->even_in_order;
-    first.variant.held = route->even.block_lanes;
-    first.variant.move_unit = plan_msd_room_unit(route);
+    first.variant.subgroup = route->msd.row.subgroup;
+    first.variant.keeps_order = (uint32_t)route->msd.in_order;
+    first.variant.block_lanes = route->msd.row.block_lanes;
+    first.variant.short_rests = (uint32_t)route->msd.is_short;
     return first;
 }
 
-clsort_status plan_msd_add(const struct route *route, struct buffer_ref keys_to,
-                           const struct msd_params *p, struct plan *plan)
+static clsort_status add_sample(const struct route *route, const struct step *first,
+                                struct plan *plan)
 {
-    const struct msd_tuning *tuning = &route->even;
+    struct shape shape = {SAMPLE_GROUP, 1, 1};
+    tuning_fit_shape(route->facts, &shape);
+    struct step *step = plan_add(plan, KERNEL_MSD_SAMPLE, first, shape);
+    if (!step)
+        return CLSORT_ERROR_HOST_MEMORY;
+    step->variant = route->variant;
+    step->variant.subgroup = first->variant.subgroup;
+    step->variant.group_size = shape.group_size;
+    step->variant.items = step->variant.lanes = 1;
+    step->variant.payload_size = step->variant.payload_index = 0;
+    step->num_groups = 1;
+    step->local_size = plan_msd_sample_local(route->problem);
+    return CLSORT_OK;
+}
+
+static clsort_status add_levels(const struct route *route, const struct step *first,
+                                struct plan *plan)
+{
+    const struct msd_tuning *tuning = &route->msd.row;
+    const struct msd_params *p = &first->params.msd;
     const uint64_t n = route->num_elements;
     const uint64_t digits = (uint64_t)1 << p->bits[0], leaves = digits << p->bits[1];
-    const uint32_t item = route->even_item, rest = plan_msd_rest_size(route);
-    const uint32_t element = route->key_size + route->payload.size;
+    const uint32_t item = route->msd.item, element = route->key_size + route->payload.size;
     const uint32_t scan = tuning_scan_local(tuning->split.group_size, tuning->subgroup);
     const uint64_t groups = plan_groups(route->facts, tuning->groups_per_unit);
     const uint32_t offsets_local = (4u << p->bits[1]) + 4 + scan;
-    const int is_short = route->even_is_short, has_rooms = is_short || route->even_has_rooms;
+    const int is_short = route->msd.is_short;
+    const uint32_t rest = is_short ? 2 : element; /* bytes of an element behind level 2 */
     const struct {
         int is_used;
         enum kernel_id kernel;
@@ -204,30 +166,25 @@ clsort_status plan_msd_add(const struct route *route, struct buffer_ref keys_to,
         uint32_t registers, local_size;
         uint32_t bytes_read, bytes_written; /* of a key */
         uint64_t num_groups;
-        uint32_t is_again;
     } steps[] = {
         {1, KERNEL_MSD_SPLIT, tuning->split, p->bits[0], tuning->split_registers,
-         route->even_local[0], element + (has_rooms ? 0 : item), item, route->even_groups, 0},
+         route->msd.local[0], element + (is_short ? 0 : item), item, route->msd.groups},
         {1, KERNEL_MSD_SCATTER, tuning->split, p->bits[1], tuning->split_registers,
-         route->even_local[1], item, rest, groups, 0},
-        {has_rooms, KERNEL_MSD_OFFSETS, tuning->split, p->bits[1], 0, offsets_local, 0, 0, digits,
-         0},
-        {route->even_has_rooms, KERNEL_MSD_SCATTER, tuning->split, p->bits[1],
-         tuning->split_registers, route->even_local[1], 0, 0, groups, 1},
+         route->msd.local[1], item, rest, groups},
+        {is_short, KERNEL_MSD_OFFSETS, tuning->split, p->bits[1], 0, offsets_local, 0, 0, digits},
         {1, KERNEL_MSD_FINISH, tuning->leaf, tuning->bin_bits, tuning->leaf_registers,
-         tuning->leaf_local, rest, element, leaves, 0},
+         tuning->leaf_local, rest, element, leaves},
     };
-    struct step first = first_step(route, keys_to, p);
-    first.params.msd.part.spin_limit = route->tuning.part.spin_limit;
     for (size_t i = 0; i < sizeof steps / sizeof *steps; ++i) {
         if (!steps[i].is_used)
             continue;
-        struct step *step = plan_add(plan, steps[i].kernel, &first, steps[i].shape);
+        struct step *step = plan_add(plan, steps[i].kernel, first, steps[i].shape);
         if (!step)
             return CLSORT_ERROR_HOST_MEMORY;
-        if (steps[i].kernel == KERNEL_MSD_FINISH)
-            step->variant.held = cuts_leaves(route) ? 2 : 1;
-        step->params.msd.is_again = steps[i].is_again;
+        if (steps[i].kernel == KERNEL_MSD_FINISH) {
+            step->variant.block_lanes = 1;
+            step->variant.cuts_leaves = (uint32_t)plan_msd_cuts_leaves(route);
+        }
         step->variant.radix_bits = steps[i].radix_bits;
         step->variant.registers = steps[i].registers;
         step->num_groups = steps[i].num_groups;
@@ -238,15 +195,43 @@ clsort_status plan_msd_add(const struct route *route, struct buffer_ref keys_to,
     return CLSORT_OK;
 }
 
-clsort_status plan_msd_add_restore(const struct route *route, struct buffer_ref keys_to,
-                                   const struct msd_params *p, struct plan *plan)
+/* In place with an index, the keys are put back if a leaf did not fit. */
+static clsort_status add_restore(const struct route *route, const struct step *first,
+                                 struct plan *plan)
 {
-    const struct msd_tuning *tuning = &route->even;
-    const struct step first = first_step(route, keys_to, p);
-    struct step *step = plan_add(plan, KERNEL_MSD_RESTORE, &first, tuning->split);
+    const struct problem *problem = route->problem;
+    const struct msd_tuning *tuning = &route->msd.row;
+    if (!problem->in_place || problem->index_size || !route->payload.is_index)
+        return CLSORT_OK;
+    struct step *step = plan_add(plan, KERNEL_MSD_RESTORE, first, tuning->split);
     if (!step)
         return CLSORT_ERROR_HOST_MEMORY;
-    step->variant.radix_bits = p->bits[1];
+    step->variant.radix_bits = route->msd.bits[1];
     step->num_groups = plan_groups(route->facts, tuning->groups_per_unit);
     return CLSORT_OK;
+}
+
+clsort_status plan_msd(const struct route *route, struct plan *plan)
+{
+    const uint64_t key_bytes = route->num_elements * route->key_size;
+    /* An argsort must not write its keys: it sorts copies of them. */
+    const struct buffer_ref keys_to = route->problem->index_size
+                                          ? plan_reserve_buffer(plan, key_bytes)
+                                          : (struct buffer_ref){BUFFER_KEYS_OUT, 0};
+    struct onesweep_params onesweep = {0};
+    struct msd_params p = params_of(route);
+    take_tables(route, &p, &onesweep, plan);
+    const struct step first = first_step(route, keys_to, &p);
+    const uint32_t first_step = plan->num_steps;
+    clsort_status status = add_sample(route, &first, plan);
+    if (!status)
+        status = add_levels(route, &first, plan);
+    if (!status)
+        status = add_restore(route, &first, plan);
+    const uint32_t end_main = plan->num_steps;
+    if (!status)
+        status = plan_onesweep_add(route, &route->second_tuning.onesweep, keys_to, &onesweep, plan);
+    for (uint32_t i = first_step; i < plan->num_steps; ++i)
+        plan->steps[i].role = i < end_main ? CLSORT_ROLE_MAIN : CLSORT_ROLE_FALLBACK;
+    return status;
 }

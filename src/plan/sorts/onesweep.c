@@ -34,9 +34,8 @@ clsort_status plan_onesweep_add(const struct route *route, const struct onesweep
     first.params_size = sizeof first.params.onesweep;
     first.variant.subgroup = tuning->subgroup;
     first.variant.radix_bits = tuning->digit_bits;
-    /* The sort before a fallback has emptied the tables. Random keys leave the fallback nothing to
-     * move, so that is what its step says. */
-    const int is_fallback = (params->flags & FLAG_SAMPLES) != 0;
+    /* Random keys leave onesweep behind another sort nothing to move, so its step says so. */
+    const int is_fallback = (params->flags & ONESWEEP_FLAG_BEHIND) != 0;
     const struct table table = {&first.params.onesweep.control,
                                 params->tile_states - params->control};
     if (!is_fallback && plan_clear(plan, route->facts, tuning->scatter.group_size, &table, 1))

@@ -10,8 +10,8 @@
 #ifndef MAP_FORM /* who compiles the kernels' headers reads it there */
 #include "base/params.h"
 #endif
-struct part_stretch;
-struct part_map;
+struct key_stretch;
+struct float_map;
 
 /* The functions of one order; keys are ordered. */
 struct map_form {
@@ -24,12 +24,12 @@ struct map_form {
     uint64_t (*number)(uint64_t key, uint32_t top);
     uint64_t (*order)(uint64_t number, uint32_t top);
     uint64_t (*inverse)(uint32_t step);
-    int (*is_beyond)(const struct part_stretch *stretch, uint64_t key);
-    uint64_t (*map)(const struct part_stretch *stretch, const struct part_map *map, uint64_t key);
+    int (*is_beyond)(const struct key_stretch *stretch, uint64_t key);
+    uint64_t (*map)(const struct key_stretch *stretch, const struct float_map *map, uint64_t key);
     /* from: a mapped key before, or the same; any: of a number that need not be a mapped key */
-    uint64_t (*back)(const struct part_stretch *stretch, const struct part_map *map, uint64_t from,
+    uint64_t (*back)(const struct key_stretch *stretch, const struct float_map *map, uint64_t from,
                      uint64_t mapped);
-    uint64_t (*any)(const struct part_stretch *stretch, const struct part_map *map, uint64_t from,
+    uint64_t (*any)(const struct key_stretch *stretch, const struct float_map *map, uint64_t from,
                     uint64_t mapped);
 };
 
@@ -77,24 +77,24 @@ static uint64_t form_inverse(uint32_t step)
     return map_inverse(step);
 }
 
-static int form_is_beyond(const struct part_stretch *stretch, uint64_t key)
+static int form_is_beyond(const struct key_stretch *stretch, uint64_t key)
 {
     return STRETCH_IS_BEYOND(stretch, key);
 }
 
-static uint64_t form_map(const struct part_stretch *stretch, const struct part_map *map,
+static uint64_t form_map(const struct key_stretch *stretch, const struct float_map *map,
                          uint64_t key)
 {
     return msd_stretch(stretch, map, key);
 }
 
-static uint64_t form_back(const struct part_stretch *stretch, const struct part_map *map,
+static uint64_t form_back(const struct key_stretch *stretch, const struct float_map *map,
                           uint64_t from, uint64_t mapped)
 {
     return msd_shrink(stretch, stretch_find(map, from), mapped);
 }
 
-static uint64_t form_any(const struct part_stretch *stretch, const struct part_map *map,
+static uint64_t form_any(const struct key_stretch *stretch, const struct float_map *map,
                          uint64_t from, uint64_t mapped)
 {
     return msd_shrink_any(stretch, stretch_find(map, from), mapped);

@@ -10,15 +10,15 @@
 #ifndef KEY_BITS /* who compiles the kernels' headers reads it there */
 #include "base/params.h"
 #endif
-struct part_stretch;
+struct key_stretch;
 
 /* The functions of one width; keys are ordered. */
 struct stretch_form {
     uint32_t bits;
-    struct part_stretch (*between)(uint64_t first, uint64_t last, uint64_t least);
-    uint64_t (*stretch)(const struct part_stretch *stretch, uint64_t key);
-    uint64_t (*shrink)(const struct part_stretch *stretch, uint64_t stretched);
-    int (*is_beyond)(const struct part_stretch *stretch, uint64_t key);
+    struct key_stretch (*between)(uint64_t first, uint64_t last, uint64_t least);
+    uint64_t (*stretch)(const struct key_stretch *stretch, uint64_t key);
+    uint64_t (*shrink)(const struct key_stretch *stretch, uint64_t stretched);
+    int (*is_beyond)(const struct key_stretch *stretch, uint64_t key);
 };
 
 extern const struct stretch_form stretch_form_32, stretch_form_64;
@@ -28,23 +28,23 @@ extern const struct stretch_form stretch_form_32, stretch_form_64;
 
 #include "sorts/msd/stretch.h"
 
-static struct part_stretch form_between(uint64_t first, uint64_t last, uint64_t least)
+static struct key_stretch form_between(uint64_t first, uint64_t last, uint64_t least)
 {
     const key_t ends[2] = {(key_t)first, (key_t)last};
     return stretch_between(ends, least);
 }
 
-static uint64_t form_stretch(const struct part_stretch *stretch, uint64_t key)
+static uint64_t form_stretch(const struct key_stretch *stretch, uint64_t key)
 {
     return msd_stretch(stretch, NULL, (key_t)key);
 }
 
-static uint64_t form_shrink(const struct part_stretch *stretch, uint64_t stretched)
+static uint64_t form_shrink(const struct key_stretch *stretch, uint64_t stretched)
 {
     return msd_shrink(stretch, stretch_find(NULL, 0), (key_t)stretched);
 }
 
-static int form_is_beyond(const struct part_stretch *stretch, uint64_t key)
+static int form_is_beyond(const struct key_stretch *stretch, uint64_t key)
 {
     return STRETCH_IS_BEYOND(stretch, (key_t)key);
 }

@@ -130,7 +130,7 @@ static void test_scale_ends(void **state)
 enum { PART_BITS = 59, CELL_BITS = 49, STEPS = 1 << 15 };
 
 /* Steps are random, many of them the least. */
-static void make_map(const struct map_form *form, struct part_map *map, rng *r)
+static void make_map(const struct map_form *form, struct float_map *map, rng *r)
 {
     uint64_t weights[MAP_CELLS], sum = 0, begin = 0;
     for (uint32_t c = 0; c < MAP_CELLS; ++c)
@@ -146,17 +146,17 @@ static void make_map(const struct map_form *form, struct part_map *map, rng *r)
 }
 
 /* A part of the scale around 1, or around 0 if it is all of it. */
-static struct part_stretch any_part(const struct map_form *form, uint32_t shift, rng *r)
+static struct key_stretch any_part(const struct map_form *form, uint32_t shift, rng *r)
 {
     const uint64_t middle = (uint64_t)1 << 63;
-    struct part_stretch part = {.top = 1023, .shift = shift};
+    struct key_stretch part = {.top = 1023, .shift = shift};
     part.low = shift < 3 ? middle - ((uint64_t)1 << (PART_BITS - 1 - shift))
                          : form->number(order_of(form, 1 + rng_next(r) * 0x1p-64), 1023);
     return part;
 }
 
-static void check_mapped(const struct map_form *form, const struct part_stretch *part,
-                         const struct part_map *map, uint64_t key, rng *r)
+static void check_mapped(const struct map_form *form, const struct key_stretch *part,
+                         const struct float_map *map, uint64_t key, rng *r)
 {
     if (form->is_beyond(part, key))
         return;
@@ -177,13 +177,13 @@ static void check_mapped(const struct map_form *form, const struct part_stretch 
 static void test_map(void **state)
 {
     (void)state;
-    static struct part_map map;
+    static struct float_map map;
     rng r = {13};
     for (size_t f = 0; f < 2; ++f)
         for (uint32_t i = 0; i < MAPS; ++i) {
             const struct map_form *form = forms[f];
             make_map(form, &map, &r);
-            const struct part_stretch part = any_part(form, i % 49, &r);
+            const struct key_stretch part = any_part(form, i % 49, &r);
             uint32_t num_inside = 0;
             for (uint32_t k = 0; k < KEYS; ++k) {
                 const uint64_t width = (uint64_t)1 << (PART_BITS - part.shift);
@@ -204,7 +204,7 @@ static void test_beyond(void **state)
     for (size_t f = 0; f < 2; ++f) {
         const struct map_form *form = forms[f];
         const double first = form->is_descending ? 1.5 : 1.25, last = 2.75 - first;
-        struct part_stretch part = {.top = 1023};
+        struct key_stretch part = {.top = 1023};
         part.low = form->number(order_of(form, first), 1023);
         const uint64_t width = form->number(order_of(form, last), 1023) - part.low;
         while (width >> (PART_BITS - 1 - part.shift) == 0)

@@ -23,20 +23,20 @@ static uint64_t all_of(const struct stretch_form *form)
 }
 
 /* How many keys the part has; 0: all 2^64. */
-static uint64_t num_keys(const struct part_stretch *stretch)
+static uint64_t num_keys(const struct key_stretch *stretch)
 {
     return ((stretch->range - 1) >> stretch->shift) + 1;
 }
 
 /* The smallest number of which `range` of 2^bits, rounded down, is the moved key. */
-static uint64_t exact(const struct stretch_form *form, const struct part_stretch *stretch,
+static uint64_t exact(const struct stretch_form *form, const struct key_stretch *stretch,
                       uint64_t key)
 {
     const uint128 moved = (uint128)(key - stretch->low) << stretch->shift << form->bits;
     return (uint64_t)((moved + stretch->range - 1) / stretch->range);
 }
 
-static void check_key(const struct stretch_form *form, const struct part_stretch *stretch,
+static void check_key(const struct stretch_form *form, const struct key_stretch *stretch,
                       uint64_t key)
 {
     const uint64_t stretched = form->stretch(stretch, key);
@@ -49,7 +49,7 @@ static void check_key(const struct stretch_form *form, const struct part_stretch
 }
 
 /* Any number shrinks to a key of the part, and numbers in order to keys in order. */
-static void check_numbers(const struct stretch_form *form, const struct part_stretch *stretch,
+static void check_numbers(const struct stretch_form *form, const struct key_stretch *stretch,
                           uint64_t number)
 {
     const uint64_t key = form->shrink(stretch, number);
@@ -62,7 +62,7 @@ static void check_numbers(const struct stretch_form *form, const struct part_str
 }
 
 /* Keys just outside, and any others. */
-static void check_outside(const struct stretch_form *form, const struct part_stretch *stretch,
+static void check_outside(const struct stretch_form *form, const struct key_stretch *stretch,
                           rng *r)
 {
     const uint64_t all = all_of(form), num = num_keys(stretch);
@@ -76,7 +76,7 @@ static void check_outside(const struct stretch_form *form, const struct part_str
 }
 
 /* The part's keys: its ends, the sample's, and random ones. */
-static void check_part(const struct stretch_form *form, const struct part_stretch *stretch,
+static void check_part(const struct stretch_form *form, const struct key_stretch *stretch,
                        uint64_t least, uint64_t most, rng *r)
 {
     const uint64_t all = all_of(form), num = num_keys(stretch);
@@ -104,7 +104,7 @@ static int check_between(const struct stretch_form *form, uint64_t least, uint64
 {
     const uint64_t all = all_of(form), width = most - least;
     const uint64_t room = width / 256 + 1;
-    const struct part_stretch stretch = form->between(least, most, 1);
+    const struct key_stretch stretch = form->between(least, most, 1);
     const uint64_t below = least < room ? least : room;
     const uint64_t above = all - most < room ? all - most : room;
     /* Nearly all of the range, or all of it, stays as it is. */
@@ -163,7 +163,7 @@ static void test_each_key(void **state)
     (void)state;
     for (size_t f = 0; f < 2; ++f) {
         const struct stretch_form *form = forms[f];
-        const struct part_stretch stretch =
+        const struct key_stretch stretch =
             form->between(all_of(form) / 3, all_of(form) / 3 + 99999, 1);
         assert_true(stretch.is_used);
         uint64_t before = 0;
@@ -188,7 +188,7 @@ static void test_unused(void **state)
         assert_false(form->between(all / 1000, all - all / 1000, 1).is_used);
         const uint64_t keys[] = {0, 1, all / 2, all / 2 + 1, all - 1, all};
         for (size_t k = 0; k < sizeof keys / sizeof *keys; ++k) {
-            const struct part_stretch one = form->between(keys[k], keys[k], 2048);
+            const struct key_stretch one = form->between(keys[k], keys[k], 2048);
             assert_false(one.is_used);
             (void)form->stretch(&one, keys[k]); /* the sample stretches its keys in any case */
         }

@@ -69,7 +69,7 @@ static const struct tuning_rows rows_on = {.settings = on, .num_settings = sizeo
 
 static void find_fields(void)
 {
-    static const char *const names[] = {"min", "onesweep_min", "pairs_min"};
+    static const char *const names[] = {"min", "float_min", "stable_min"};
     for (size_t i = 0; i < sizeof on / sizeof *on; ++i)
         for (const struct tuning_field *field = tuning_kinds[TUNING_MSD].fields;
              field < tuning_kinds[TUNING_MSD + 1].fields; ++field)

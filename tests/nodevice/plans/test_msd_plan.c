@@ -275,7 +275,7 @@ static struct part_params sample_params(size_t kind, uint64_t count)
     struct plan plan = {0};
     assert_true(choose(kind, count, &facts, &problem, &route));
     assert_int_equal(plan_make(&facts, &problem, &plan), CLSORT_OK);
-    assert_int_equal(plan.steps[0].kernel, KERNEL_PART_SAMPLE);
+    assert_int_equal(plan.steps[0].kernel, KERNEL_MSD_SAMPLE);
     const struct part_params params = plan.steps[0].params.part;
     plan_finish(&plan);
     return params;

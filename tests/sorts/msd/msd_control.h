@@ -21,7 +21,7 @@ static inline struct sort_control msd_control(const fixture *fix, clsort_sorter 
 {
     const struct step *sample = sorter->plan.steps;
     struct sort_control control = {0};
-    assert_int_equal(sample->kernel, KERNEL_PART_SAMPLE);
+    assert_int_equal(sample->kernel, KERNEL_MSD_SAMPLE);
     expect_cl(clEnqueueReadBuffer(fix->queue, sorter->scratch, CL_TRUE,
                                   (size_t)sample->params.part.control, sizeof control, &control, 0,
                                   NULL, NULL));

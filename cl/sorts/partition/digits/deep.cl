@@ -1,6 +1,5 @@
 /* deep.cl: all levels that random keys do not need, in one launch, if equal keys need no order
- * (part.h). If random keys go by msd/msd.h, these are all levels, and count.cl has counted the
- * first one.
+ * (part.h).
  *
  * Idea: each level has two phases, counting and scattering (device/phases.h), whose tasks are its
  * blocks. Mostly there are none, and the launch does nothing.
@@ -12,9 +11,6 @@
 #include "device/phases.h"
 #include "sorts/partition/digits/count.h"
 #include "sorts/partition/digits/scatter.h"
-
-/* The ticket for emptying tables; no level has that many phases. */
-#define PART_FOLLOW (2 * PART_LEVELS - 1)
 
 /* From a level to the next: whose tables become this one's, and digits narrower at the end. */
 CLSORT_INLINE void part_descend(struct part_params *q, __global void *scratch)
@@ -35,40 +31,16 @@ CLSORT_INLINE void part_descend(struct part_params *q, __global void *scratch)
     q->next_digit_bits = min((uint)RADIX_BITS, q->bits_left - digit_bits);
 }
 
-/* What msd/msd.h leaves is listed for the third level. One group empties that one's tables first;
- * whether this group goes on. */
-CLSORT_INLINE uint part_follow(struct part_params *level, __global void *scratch,
-                               __local uint *answer)
-{
-    const struct part_params *q = level;
-    __global struct sort_control *control = PART_CONTROL;
-    part_descend(level, scratch);
-    if (control->num_blocks[2] == 0)
-        return 0;
-    if (device_phases_take(&control->tickets[PART_FOLLOW], answer) == 0) {
-        part_clear(PART_TABLE(uint, next_totals), PART_TABLE(struct part_seen, next_seen),
-                   control->num_segments[2], part_next_bits(q, scratch), get_local_id(0),
-                   GROUP_SIZE);
-        device_phases_begin(&control->phases, 1);
-    } else if (!device_phases_wait(&control->phases, 1, q->spin_limit, answer)) {
-        return 0;
-    }
-    part_descend(level, scratch);
-    return 1;
-}
-
-/* The first level of this launch; whether there is work for this group. */
-CLSORT_INLINE uint part_first(struct part_params *level, __global void *scratch,
-                              __local uint *answer)
+/* What the first level of this launch knows. */
+CLSORT_INLINE void part_first(struct part_params *level, __global void *scratch)
 {
     const struct part_params *q = level;
     if (level->level == 0)
-        return !PART_IS_EVEN || part_follow(level, scratch, answer);
+        return;
     level->level -= 1; /* whose next level the first one is */
     level->digit_bits = part_next_bits(q, scratch);
     level->level += 1;
     level->next_digit_bits = min((uint)RADIX_BITS, level->bits_left - level->digit_bits);
-    return 1;
 }
 
 KERNEL void part_deep(const struct part_params p, PART_ARGS)
@@ -81,11 +53,8 @@ KERNEL void part_deep(const struct part_params p, PART_ARGS)
     } shared;
     __local uint answer;
     LOCAL_FITS(sizeof(shared) + sizeof(answer));
-    __global struct sort_control *control = PART_CONTROL;
-    if (!part_first(&level, scratch, &answer))
-        return;
-    const uint past = p.level == 0 && q->level > 0; /* phases before the first level's */
-    uint is_counted = PART_OF_ARRAYS;               /* by a launch before */
+    __global struct part_control *control = PART_CONTROL;
+    part_first(&level, scratch);
 #pragma unroll 1
     for (uint phase = 0;; phase += 2) {
         const uint num_blocks = part_num_blocks(q, scratch);
@@ -93,18 +62,14 @@ KERNEL void part_deep(const struct part_params p, PART_ARGS)
             return;
         __global uint *tickets = &control->tickets[phase];
         uint num_done = 0;
-        if (!is_counted) {
 #pragma unroll 1
-            for (uint block = device_phases_take(tickets, &answer); block < num_blocks;
-                 block = device_phases_take(tickets, &answer), ++num_done)
-                part_count_block(q, PART_BUFFERS, block, &shared.count);
-            if (device_phases_done(&control->done[phase], num_done, num_blocks, &answer))
-                device_phases_begin(&control->phases, past + phase + 1);
-            else if (!device_phases_wait(&control->phases, past + phase + 1, q->spin_limit,
-                                         &answer))
-                return;
-        }
-        is_counted = 0;
+        for (uint block = device_phases_take(tickets, &answer); block < num_blocks;
+             block = device_phases_take(tickets, &answer), ++num_done)
+            part_count_block(q, PART_BUFFERS, block, &shared.count);
+        if (device_phases_done(&control->done[phase], num_done, num_blocks, &answer))
+            device_phases_begin(&control->phases, phase + 1);
+        else if (!device_phases_wait(&control->phases, phase + 1, q->spin_limit, &answer))
+            return;
         num_done = 0;
         ++tickets;
 #pragma unroll 1
@@ -117,9 +82,8 @@ KERNEL void part_deep(const struct part_params p, PART_ARGS)
             part_clear(PART_TABLE(uint, next_totals), PART_TABLE(struct part_seen, next_seen),
                        control->num_segments[q->level + 1], part_next_bits(q, scratch),
                        get_local_id(0), GROUP_SIZE);
-            device_phases_begin(&control->phases, past + phase + 2);
-        } else if (!device_phases_wait(&control->phases, past + phase + 2, q->spin_limit,
-                                       &answer)) {
+            device_phases_begin(&control->phases, phase + 2);
+        } else if (!device_phases_wait(&control->phases, phase + 2, q->spin_limit, &answer)) {
             return;
         }
         part_descend(&level, scratch);

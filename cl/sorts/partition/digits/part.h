@@ -25,11 +25,6 @@
  * and so is the worst case. In part_deep a work-group that waits for others gives up after a
  * bounded time (device/phases.h); in the other kernels none waits.
  *
- * A plan may hold a second sort for skewed keys. part_sample then looks at some keys. If they are
- * crowded, the levels do nothing and the array is sorted by onesweep/onesweep.h, whose cost does
- * not depend on the keys. Where msd/msd.h takes the place of the levels, onesweep/onesweep.h sorts
- * all that is not spread evenly, and what msd/msd.h leaves.
- *
  * Elements lie in the input, the output or scratch ("place"); a scatter goes from input or output
  * to scratch, and from scratch to the output. Numbers of elements have 32 bits. */
 #ifndef CLSORT_PART_H
@@ -44,11 +39,6 @@
 #define PART_UP 1u
 #define PART_DOWN 2u
 #define PART_EQUAL 4u /* equal ones */
-
-/* is_even: keys are in any order, or partly in order (msd/deal.h). */
-#define PART_EVEN 1u
-#define PART_EVEN_DEALT 2u
-#define DEAL_MOST (1u << 30) /* elements; numbers of those behind the last fit in 32 bits */
 
 #define PART_COPY 16u    /* a leaf's place: it is in order and only has to be moved */
 #define PART_REVERSE 32u /* the whole array stands in reversed order */
@@ -75,15 +65,10 @@ typedef payload_t __attribute__((may_alias)) alias_payload_t;
     ((__global type *)((__global uchar *)(buffer) + q->offsets[slot]))
 #define PART_TABLE(type, table) \
     ((__global type *)((__global uchar *)scratch + q->offsets[4] + q->table))
-#define PART_CONTROL PART_TABLE(struct sort_control, control)
-
-/* Another sort takes the arrays: a fallback, or msd/msd.h. */
-#define PART_IS_EVEN \
-    (PART_CONTROL->is_even && !PART_CONTROL->split_gave_up && !PART_CONTROL->leaf_gave_up)
-#define PART_IS_OFF (PART_CONTROL->taken_by || PART_IS_EVEN)
+#define PART_CONTROL PART_TABLE(struct part_control, control)
 
 /* The first level's segments are the arrays, unless segments/tile.cl has listed others. */
-#define PART_OF_ARRAYS (q->level == 0 && !(q->flags & FLAG_LISTED))
+#define PART_OF_ARRAYS (q->level == 0 && !(q->flags & PART_FLAG_LISTED))
 
 #define PART_ARGS ITEM_ARGS, __global void *scratch
 
@@ -112,14 +97,14 @@ CLSORT_INLINE __global payload_t *part_payload(const struct part_params *q, PART
 CLSORT_INLINE uint part_num_blocks(const struct part_params *q, __global void *scratch)
 {
     if (PART_OF_ARRAYS)
-        return PART_IS_OFF ? 0 : q->num_arrays * q->blocks_per_array;
+        return q->num_arrays * q->blocks_per_array;
     return PART_CONTROL->num_blocks[q->level];
 }
 
 CLSORT_INLINE uint part_num_segments(const struct part_params *q, __global void *scratch)
 {
     if (PART_OF_ARRAYS)
-        return PART_IS_OFF ? 0 : q->num_arrays;
+        return q->num_arrays;
     return PART_CONTROL->num_segments[q->level];
 }
 

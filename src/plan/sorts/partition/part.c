@@ -1,6 +1,5 @@
 /* part.c: steps of radix sort from the most significant digit down
- * (cl/sorts/partition/digits/part.h). A level is two or three launches, the leaves are two. A
- * sample of the keys may come first, and a fallback sort for keys that it shows to be skewed. */
+ * (cl/sorts/partition/digits/part.h). A level is two or three launches, the leaves are two. */
 #include "plan/route.h"
 
 #define GROUPS_PER_UNIT 16 /* if the number of tasks is not known: enough for a few rounds */
@@ -11,26 +10,7 @@ struct part {
     const struct part_levels *levels;
     struct step first;                /* what all steps have in common */
     uint32_t count_local, scan_local; /* bytes of local memory */
-    int is_even;                      /* the engine for evenly spread keys comes first */
-    int samples;                      /* the first step looks at some keys */
-    struct onesweep_params onesweep;
-    struct msd_params msd;
 };
-
-void plan_part_data(const struct route *route, struct part_params *p, struct plan *plan)
-{
-    const uint64_t key_bytes = route->num_elements * route->key_size;
-    const uint64_t room_bytes = route->even_has_rooms ? plan_msd_rest_bytes(route) : 0;
-    const uint64_t even_bytes = route->even_bits[0] ? route->even_block_bytes + room_bytes : 0;
-    const struct table data[] = {
-        /* onesweep.h wants these two side by side */
-        {&p->work_keys, key_bytes},
-        {&p->work_payload, larger(route->num_elements * route->payload.size,
-                                  even_bytes > key_bytes ? even_bytes - key_bytes : 0)},
-        {&p->control, sizeof(struct sort_control)},
-    };
-    plan_reserve_tables(plan, data, sizeof data / sizeof *data);
-}
 
 /* All levels share these tables, or take turns in two of a kind. */
 static void take_tables(struct part *part, struct plan *plan)
@@ -47,7 +27,11 @@ static void take_tables(struct part *part, struct plan *plan)
             s << part->levels->digit_bits[i] > totals ? s << part->levels->digit_bits[i] : totals;
     }
     const int has_cursors = (p->flags & FLAG_UNORDERED) != 0;
+    const uint64_t n = part->route->num_elements;
     const struct table lists[] = {
+        {&p->work_keys, n * part->route->key_size},
+        {&p->work_payload, n * part->route->payload.size},
+        {&p->control, sizeof(struct part_control)},
         {&p->segments, segments * sizeof(struct part_segment)},
         {&p->next_segments, segments * sizeof(struct part_segment)},
         {&p->owners, blocks * 4},
@@ -63,33 +47,7 @@ static void take_tables(struct part *part, struct plan *plan)
         {&p->crowded, part->levels->max_leaves * 4},
     };
     p->max_totals = (uint32_t)(totals < UINT32_MAX ? totals : UINT32_MAX);
-    plan_part_data(part->route, p, plan);
     plan_reserve_tables(plan, lists, sizeof lists / sizeof *lists);
-}
-
-uint64_t plan_part_onesweep(const struct route *route, struct part_params *p, uint64_t begin,
-                            struct onesweep_params *onesweep)
-{
-    const uint64_t size =
-        plan_onesweep_tables(route, &route->second_tuning.onesweep, begin, onesweep);
-    onesweep->flags |= FLAG_SAMPLES;
-    onesweep->parting = p->control;
-    onesweep->work_keys = p->work_keys;
-    onesweep->work_payload = p->work_payload;
-    p->onesweep = onesweep->control;
-    p->onesweep_size = (uint32_t)(onesweep->tile_states - onesweep->control);
-    return size;
-}
-
-/* The fallback's tables lie over the main sort's, since only one of the two sorts runs.
- * sort_control is apart from both. */
-static void lay_onesweep(struct part *part, struct plan *plan)
-{
-    struct part_params *p = &part->first.params.part;
-    const uint64_t end = plan_reserve(plan, 0);
-    const uint64_t size = plan_part_onesweep(part->route, p, p->segments, &part->onesweep);
-    if (p->segments + size > end)
-        plan_reserve(plan, p->segments + size - end);
 }
 
 /* The next level reads what this one has written. */
@@ -108,34 +66,6 @@ static void swap_lists(struct part_params *p)
     }
 }
 
-uint32_t plan_part_sample_local(const struct problem *problem)
-{
-    const int has_map = problem->type->kind == KEY_FLOAT && problem->type->bits == 64;
-    return (PART_SAMPLE_BINS + PART_SAMPLE) * 4 + 24 + ONESWEEP_FEW * 8 + 8 + 32 +
-           (has_map ? 16 + 2 * SAMPLE_GROUP * 4 : 0);
-}
-
-struct shape plan_part_sample_shape(const struct device_facts *facts)
-{
-    struct shape shape = {SAMPLE_GROUP, 1, 1};
-    tuning_fit_shape(facts, &shape);
-    return shape;
-}
-
-/* The sample before the first level. */
-static clsort_status add_sample(struct plan *plan, const struct part *part)
-{
-    struct step *step = plan_add(plan, KERNEL_PART_SAMPLE, &part->first,
-                                 plan_part_sample_shape(part->route->facts));
-    if (!step)
-        return CLSORT_ERROR_HOST_MEMORY;
-    step->num_groups = 1;
-    step->local_size = plan_part_sample_local(part->route->problem);
-    step->variant.payload_size = step->variant.payload_index = 0;
-    step->params.part.num_arrays = (uint32_t)part->levels->max_segments[0];
-    return CLSORT_OK;
-}
-
 /* The step before the first level, which empties the lists, and what this level adds to. */
 static clsort_status add_begin(struct plan *plan, struct part *part)
 {
@@ -143,11 +73,9 @@ static clsort_status add_begin(struct plan *plan, struct part *part)
     p->digit_bits = part->levels->digit_bits[0];
     if (part->route->listed)
         return plan_segments_list(part->route, p, part->first.buffers, plan);
-    if (part->samples)
-        return add_sample(plan, part);
     const uint64_t segments = part->levels->max_segments[0];
     const struct table tables[] = {
-        {&p->control, sizeof(struct sort_control)},
+        {&p->control, sizeof(struct part_control)},
         {&p->totals, segments * 4 << p->digit_bits}, /* with cursors: */
         {&p->seen, segments * sizeof(struct part_seen)},
     };
@@ -156,13 +84,12 @@ static clsort_status add_begin(struct plan *plan, struct part *part)
 }
 
 /* As many groups for the blocks of a level as there are blocks, where their number is known, or
- * about; else a few rounds' worth. Behind the engine, too: it mostly leaves nothing, and 50,000
- * groups that find nothing to do take an H200 0.05 ms. */
+ * about; else a few rounds' worth. */
 static uint64_t level_groups(const struct part *part, uint32_t level)
 {
     const uint64_t units = ((uint64_t)part->route->facts->num_units + 1) * GROUPS_PER_UNIT;
     const int is_first = level == 0 && !part->route->listed;
-    const int known = level < 2 && !part->route->listed && !part->is_even;
+    const int known = level < 2 && !part->route->listed;
     const uint64_t blocks =
         is_first ? part->route->problem->num_arrays * part->first.params.part.blocks_per_array
                  : part->levels->max_blocks[level];
@@ -229,15 +156,13 @@ static clsort_status add_level(struct plan *plan, struct part *part, uint32_t le
 }
 
 /* How many levels have launches of their own. One launch does those that random keys do not need;
- * it is all levels where the engine comes first, or where most segments are short. The count of the
- * first one, which is all that an array in order needs, has a launch there still: its groups are
- * more, and have fewer registers. */
+ * it is all levels where most segments are short. */
 static uint32_t num_launched(const struct part *part)
 {
     const struct part_levels *levels = part->levels;
     if (!levels->deep_is_one || levels->num_levels <= levels->num_split)
         return levels->num_levels;
-    return part->is_even && levels->num_split == 2 ? 0 : levels->num_split;
+    return levels->num_split;
 }
 
 static clsort_status add_deep(struct plan *plan, struct part *part, uint32_t first)
@@ -291,31 +216,6 @@ static clsort_status add_leaves(struct plan *plan, struct part *part)
     return CLSORT_OK;
 }
 
-/* The engine for evenly spread keys. What it leaves is listed as if the second level had. */
-static clsort_status add_even(struct plan *plan, struct part *part)
-{
-    if (!part->is_even)
-        return CLSORT_OK;
-    struct part_params *p = &part->msd.part;
-    *p = part->first.params.part;
-    p->level = 1;
-    swap_lists(p);
-    return plan_msd_add(part->route, part->first.buffers[1], &part->msd, plan);
-}
-
-static clsort_status add_fallback(struct plan *plan, const struct part *part)
-{
-    const struct route *route = part->route;
-    const uint32_t first_step = plan->num_steps;
-    if (!route->has_fallback)
-        return CLSORT_OK;
-    const clsort_status status = plan_onesweep_add(route, &route->second_tuning.onesweep,
-                                                   part->first.buffers[1], &part->onesweep, plan);
-    for (uint32_t i = first_step; i < plan->num_steps; ++i)
-        plan->steps[i].role = CLSORT_ROLE_FALLBACK;
-    return status;
-}
-
 /* What all steps have in common. An argsort must not write its keys: it sorts copies of them. */
 static struct step first_step(const struct route *route, struct plan *plan)
 {
@@ -337,7 +237,7 @@ static struct step first_step(const struct route *route, struct plan *plan)
         .first_bit = problem->first_bit,
         .leaf_size = (uint32_t)levels->leaf_size,
         .flags = (problem->in_place && !problem->index_size ? FLAG_IN_PLACE : 0) |
-                 (route->keeps_order ? 0 : FLAG_UNORDERED) | (route->listed ? FLAG_LISTED : 0),
+                 (route->keeps_order ? 0 : FLAG_UNORDERED) | (route->listed ? PART_FLAG_LISTED : 0),
     };
     return first;
 }
@@ -349,40 +249,16 @@ clsort_status plan_part(const struct route *route, struct plan *plan)
         .route = route,
         .tuning = &route->tuning.part,
         .levels = levels,
-        .is_even = route_is_even(route),
         .count_local = tuning_part_count_local(&route->tuning.part),
         .scan_local = tuning_part_scan_local(&route->tuning.part),
         .first = first_step(route, plan),
     };
-    struct part_params *p = &part.first.params.part;
     take_tables(&part, plan);
-    part.samples = route->has_fallback || part.is_even;
-    if (part.is_even)
-        plan_msd_tables(route, &part.msd, p, plan);
-    if (route->has_fallback) {
-        p->flags |= FLAG_SAMPLES;
-        lay_onesweep(&part, plan);
-    }
-    const uint32_t first_step = plan->num_steps;
     clsort_status status = add_begin(plan, &part);
-    /* The fallback comes before the levels: while it sorts, the host enqueues them, and then they
-     * have nothing to do. */
-    if (!status)
-        status = add_fallback(plan, &part);
-    if (!status)
-        status = add_even(plan, &part);
     const uint32_t end_launched = num_launched(&part);
     for (uint32_t level = 0; level < end_launched && !status; ++level)
         status = add_level(plan, &part, level);
-    if (!status && end_launched == 0 && !route->listed)
-        status = add_count(plan, &part, 0);
     if (!status && end_launched < levels->num_levels)
         status = add_deep(plan, &part, end_launched);
-    if (!status)
-        status = add_leaves(plan, &part);
-    for (uint32_t i = first_step; route->has_fallback && i < plan->num_steps; ++i) {
-        if (plan->steps[i].role != CLSORT_ROLE_FALLBACK)
-            plan->steps[i].role = CLSORT_ROLE_MAIN;
-    }
-    return status;
+    return status ? status : add_leaves(plan, &part);
 }

@@ -53,25 +53,20 @@ static void deal_bits(const struct route *route, const struct part_tuning *tunin
  * least half a leaf apart, or one of them is larger than half a leaf or has a segment beside it.
  * Copies are whole leaves, except a segment's last. Returns false if a number of 32 bits could not
  * say which digit of which block, or segment, is meant. */
-int plan_part_bound_lists(const struct route *route, struct part_levels *levels)
+static int bound_lists(const struct route *route, struct part_levels *levels)
 {
     const uint64_t n = route->num_elements;
     const uint64_t by_size = n / (levels->leaf_size + 1);
-    const uint32_t even_bits = route->even_bits[0] + route->even_bits[1];
-    /* Leaves that the engine may leave after two levels. */
-    const uint64_t even = even_bits ? (uint64_t)1 << even_bits : 0;
     int are_small = 1;
     levels->max_segments[0] =
         route->listed ? ceil_div(n, route->listed_tile) : route->problem->num_arrays;
-    levels->max_leaves = 8 * ceil_div(n, levels->leaf_size) + 2 * levels->max_segments[0] + even;
+    levels->max_leaves = 8 * ceil_div(n, levels->leaf_size) + 2 * levels->max_segments[0];
     for (uint32_t i = 0; i < levels->num_levels; ++i) {
         const uint64_t digits = levels->max_segments[i] << levels->table_bits[i];
         const uint64_t most = digits < n ? digits : n;
         levels->max_blocks[i] = n / levels->block_size + levels->max_segments[i];
         are_small &= levels->max_blocks[i] <= UINT32_MAX >> levels->digit_bits[i];
         levels->max_segments[i + 1] = smaller(most, by_size);
-        if (i == 1 && even > levels->max_segments[2])
-            levels->max_segments[2] = even;
         levels->max_leaves += 2 * levels->max_segments[i + 1];
         if (levels->max_segments[i + 1] == 0)
             levels->num_levels = i + 1;
@@ -98,5 +93,5 @@ int plan_part_cut(const struct route *route, struct part_levels *levels_ret)
         .block_size = shape_slots(tuning->scatter) * tuning->block_tiles,
     };
     deal_bits(route, tuning, levels_ret);
-    return levels_ret->block_size <= MAX_STEP && plan_part_bound_lists(route, levels_ret);
+    return levels_ret->block_size <= MAX_STEP && bound_lists(route, levels_ret);
 }

@@ -1,0 +1,44 @@
+/* array.h: the array that msd.h sorts, and its tables in scratch, for the sample, too. */
+#ifndef CLSORT_MSD_ARRAY_H
+#define CLSORT_MSD_ARRAY_H
+
+#include "base/item.h"
+
+/* How msd_split reads the keys: as they stand, or dealt, since they are partly in order. */
+#define MSD_EVEN 1u
+#define MSD_DEALT 2u
+#define DEAL_MOST (1u << 30) /* elements; numbers of those behind the last fit in 32 bits */
+
+/* The bits to sort by of a stored key, as a number; the parameters are q. */
+#define MSD_ORDER(stored) (((KEY_ENCODE((key_t)(stored))) >> q->first_bit) & (key_t)q->digits_mask)
+
+/* A table in scratch. The parameters are p, or what params points to. */
+#define MSD_TABLE(type, table) MSD_TABLE_OF(&p, type, table)
+#define MSD_TABLE_OF(params, type, table) \
+    ((__global type *)((__global uchar *)scratch + (params)->offsets[4] + (params)->table))
+#define MSD_CONTROL MSD_TABLE_OF(q, struct msd_control, control)
+
+#define MSD_ARGS ITEM_ARGS, __global void *scratch
+#define MSD_BUFFERS keys_in, keys_out, payload_in, payload_out, scratch
+
+/* The keys, or what moves with them, in the input or the output. */
+#define MSD_IN 0u
+#define MSD_OUT 1u
+#define MSD_AT(type, buffer, slot) \
+    ((__global type *)((__global uchar *)(buffer) + q->offsets[slot]))
+
+CLSORT_INLINE __global stored_key_t *msd_keys(const struct msd_params *q, MSD_ARGS, uint place)
+{
+    (void)payload_in, (void)payload_out, (void)scratch;
+    return place == MSD_IN ? (__global stored_key_t *)MSD_AT(const stored_key_t, keys_in, 0)
+                           : MSD_AT(stored_key_t, keys_out, 1);
+}
+
+CLSORT_INLINE __global payload_t *msd_payload(const struct msd_params *q, MSD_ARGS, uint place)
+{
+    (void)keys_in, (void)keys_out, (void)scratch;
+    return place == MSD_IN ? (__global payload_t *)MSD_AT(const payload_t, payload_in, 2)
+                           : MSD_AT(payload_t, payload_out, 3);
+}
+
+#endif
