@@ -1,7 +1,8 @@
 /* The launches in which work-groups wait for each other, once with groups that run at the same time
- * and once with some that do not: onesweep (cl/sorts/onesweep/onesweep.h), alone and as MSD radix
- * sort's fallback; MSD radix sort's tail levels (cl/sorts/partition/digits/deep.cl); and
- * quicksort's merges (cl/sorts/partition/splitters/merges.cl). */
+ * and once with some that do not: onesweep (cl/sorts/onesweep/onesweep.h), alone and behind the
+ * engine (cl/sorts/msd/msd.h); the tail levels of radix sort from the highest digit
+ * (cl/sorts/partition/digits/deep.cl); and quicksort's merges
+ * (cl/sorts/partition/splitters/merges.cl). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +10,8 @@
 #include "racer.h"
 #include "support/tuning_case.h"
 
-#define ALWAYS "min=0 max=2^40 stable_min=0"
+#define ALWAYS "min=0 stable_min=0"
+#define NO_ONESWEEP "onesweep min=2^40 stable_min=2^40\n"
 
 /* Each kernel to launch, and the tuning that makes plans use it. With spin_limit 0 a group recounts
  * a tile itself if the count is missing, and ends if a phase is not complete. */
@@ -17,6 +19,9 @@
 #define PART                                                                                      \
     "part min=0 scatter_group=64 scatter_items=2 scatter_registers=0 leaf_group=32 leaf_items=2 " \
     "leaf_registers=0 digit_bits=3 groups_per_unit=2 "
+#define MSD                                                                                  \
+    "msd min=0 float_min=0 leaf_group=16 leaf_items=4 leaf_registers=0 bin_bits=10 votes=0 " \
+    "digit_bits=5\n"
 /* A sample of one element for each bucket leaves much to merges. */
 #define QUICK                                                                                     \
     "whole groups_per_unit=0\nquick leaf_group=16 leaf_items=2 leaf_registers=0 sample_group=16 " \
@@ -32,10 +37,10 @@ static const struct form {
 #define Q CLSORT_QUICK
     {R, "onesweep_sort", ONESWEEP "spin_limit=2^16 " ALWAYS "\n", 1, 2},
     {R, "onesweep_sort", ONESWEEP "digit_bits=4 groups_per_unit=8 spin_limit=0 " ALWAYS "\n", 1, 2},
-    {R, "onesweep_sort", ONESWEEP "skew_min=0 min=2^40\n" PART "\n", 0, 2048},
-    {R, "part_deep", "onesweep skew_min=2^40 min=2^40\n" PART "spin_limit=2^16\n", 0, 300},
-    {R, "part_deep", "onesweep skew_min=2^40 min=2^40\n" PART "spin_limit=0\n", 0, 300},
-    {R, "part_leaf", "onesweep skew_min=2^40 min=2^40 stable_min=2^40\n" PART "\n", 1, 300},
+    {R, "msd_finish", ONESWEEP "digit_bits=4 " ALWAYS "\n" MSD, 0, 2048},
+    {R, "part_deep", NO_ONESWEEP PART "spin_limit=2^16\n", 0, 300},
+    {R, "part_deep", NO_ONESWEEP PART "spin_limit=0\n", 0, 300},
+    {R, "part_leaf", NO_ONESWEEP PART "\n", 1, 300},
     {Q, "quick_merges", QUICK "spin_limit=2^16\n", 1, 200},
     {Q, "quick_merges", QUICK "spin_limit=0\n", 1, 200},
 };
@@ -101,9 +106,10 @@ static void test_forms(void **state)
                 continue;
             for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i) {
                 desc.count = counts[i];
-                /* 16-bit keys have no tail levels. */
-                if (counts[i] >= forms[f].least &&
-                    (desc.type != CLSORT_I16 || strcmp(forms[f].kernel, "part_deep") != 0))
+                /* 16-bit keys have neither tail levels nor two levels of the engine. */
+                const int needs_wide =
+                    !strcmp(forms[f].kernel, "part_deep") || !strcmp(forms[f].kernel, "msd_finish");
+                if (counts[i] >= forms[f].least && (desc.type != CLSORT_I16 || !needs_wide))
                     assert_true(case_launches(own.sorter, &desc, forms[f].kernel));
                 for (int kind = 0; kind < NUM_DATA_KINDS; ++kind) {
                     /* Each shape of data meets each description and each count. */
@@ -124,9 +130,9 @@ static void test_many_deep(void **state)
 {
     enum { count = 12345, num_tops = 100 };
     static const struct form form = {
-        .rows = "onesweep skew_min=2^40 min=2^40\npart min=0 scatter_group=64 scatter_items=2 "
-                "scatter_registers=0 leaf_group=32 leaf_items=2 leaf_registers=0 digit_bits=8 "
-                "groups_per_unit=2\n"};
+        .rows = NO_ONESWEEP "part min=0 scatter_group=64 scatter_items=2 scatter_registers=0 "
+                            "leaf_group=32 leaf_items=2 leaf_registers=0 digit_bits=8 "
+                            "groups_per_unit=2\n"};
     const fixture *fix = fixture_of(state);
     const clsort_desc desc = {.count = count, .algorithm = CLSORT_RADIX};
     if (!fixture_takes(CLSORT_RADIX))

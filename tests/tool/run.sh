@@ -247,10 +247,10 @@ status "plan --json" 0 "$tool" plan "${on[@]}" -N 16384 -y f32 --values 4 --arra
 grep -q '^{.*"count":16384.*"steps":\[{.*}\]}$' out || fail "plan --json: not the JSON"
 grep -q '"sort":"only"' out || fail "plan --json: one sort is not the only one"
 # Two sorts of the same keys, as on NVIDIA's GPUs.
-printf 'onesweep skew_min=0 min=2^40\npart min=0\n' >two_sorts.txt
+printf 'msd min=0\n' >two_sorts.txt
 status "plan of two sorts" 0 env CLSORT_LIMIT=cpu=0 CLSORT_TUNING=two_sorts.txt "$tool" plan "${on[@]}" \
     -a radix -N 1e5
-grep -q '^main sort: part; fallback: onesweep, ' out || fail "plan of two sorts: they are not named"
+grep -q '^main sort: msd; fallback: onesweep, ' out || fail "plan of two sorts: they are not named"
 grep -q ' msd_sample .*  main$' out || fail "plan of two sorts: the sample is not the main sort's"
 grep -q ' onesweep_sort .*  fallback$' out || fail "plan of two sorts: no step is the fallback's"
 [ "$(grep -c '  fallback$' out)" = 1 ] || fail "plan of two sorts: other steps are the fallback's"
@@ -258,7 +258,7 @@ status "plan of two sorts --json" 0 env CLSORT_LIMIT=cpu=0 CLSORT_TUNING=two_sor
     plan "${on[@]}" -a radix -N 1e5 --json
 grep -q '"kernel":"onesweep_sort","sort":"fallback"' out ||
     fail "plan of two sorts --json: no fallback"
-grep -q '"kernel":"part_leaf","sort":"main"' out || fail "plan of two sorts --json: no main sort"
+grep -q '"kernel":"msd_finish","sort":"main"' out || fail "plan of two sorts --json: no main sort"
 for command in '' sort check devices plan bench tune; do
     # shellcheck disable=SC2086 # no command is no argument
     status "$command --help" 0 "$tool" $command --help

@@ -59,8 +59,7 @@ CL = {
     "segments": "base group device sorts/partition/digits sorts/partition/splitters",
     "cpu": "base group device segments",
     "strings": "base group device cpu",
-    "sorts/sample": "base group device sorts/msd sorts/partition/digits",
-    "sorts/msd": "base group device sorts/partition/digits",
+    "sorts/sample": "base group device sorts/msd",
     "sorts/whole": "base group device sorts/partition/splitters",
 }
 

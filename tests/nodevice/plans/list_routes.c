@@ -147,7 +147,7 @@ static const char *const words[NUM_KERNELS] = {
     [KERNEL_RADIX_SCAN] = "",
     [KERNEL_RADIX_SCATTER] = "",
     [KERNEL_ONESWEEP_SORT] = "onesweep",
-    [KERNEL_MSD_SAMPLE] = "msd",
+    [KERNEL_MSD_SAMPLE] = "",
     [KERNEL_PART_COUNT] = "",
     [KERNEL_PART_SCAN] = "scan",
     [KERNEL_PART_SCATTER] = "levels",
@@ -221,8 +221,6 @@ static const char *word_of(const struct step *step)
     }
     if (step->kernel == KERNEL_CLEAR)
         return step[1].kernel == KERNEL_PART_COUNT ? "part" : "";
-    if (step->kernel == KERNEL_MSD_OFFSETS && step->variant.move_unit != 2)
-        return "rooms";
     return words[step->kernel] ? words[step->kernel] : kernel_name(step->kernel);
 }
 
