@@ -20,13 +20,6 @@ static uint32_t num_parts(const struct route *route)
     return parts;
 }
 
-/* Short rests lie in rooms of fixed sizes. Halves do not keep equal elements in order, and
- * msd_restore needs the blocks through which leaves are cut. */
-int plan_msd_cuts_leaves(const struct route *route)
-{
-    return !route->msd.is_short && !route->msd.in_order && !route->payload.is_index;
-}
-
 /* From how many of each key on onesweep sorts at once, if the sample sees them. The more there are,
  * the longer leaves take to compare them. Random keys with 16, 24 and 32 of each on an H100,
  * microseconds by leaves that are cut (by onesweep): 2^22 u32 155, 164, 191 (160); u32+u32 198,
@@ -38,13 +31,6 @@ static uint32_t most_repeats(const struct route *route)
 {
     const int is_fast = route->key_size == 8 && !route->payload.size;
     return plan_msd_cuts_leaves(route) && !is_fast ? 24 : 32;
-}
-
-uint32_t plan_msd_sample_local(const struct problem *problem)
-{
-    const int has_map = problem->type->kind == KEY_FLOAT && problem->type->bits == 64;
-    return (MSD_SAMPLE_BINS + MSD_SAMPLE) * 4 + 24 + ONESWEEP_FEW * 8 + 8 + 32 +
-           (has_map ? 16 + 2 * SAMPLE_GROUP * 4 : 0);
 }
 
 /* Level 1's blocks lie where onesweep has its second copy. */

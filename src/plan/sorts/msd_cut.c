@@ -234,6 +234,13 @@ static int fits_blocks(const struct route *route)
            route->msd.groups * route->msd.group_blocks >> (block < MAX_BLOCK ? 23 : 22) == 0;
 }
 
+uint32_t plan_msd_sample_local(const struct problem *problem)
+{
+    const int has_map = problem->type->kind == KEY_FLOAT && problem->type->bits == 64;
+    return (MSD_SAMPLE_BINS + MSD_SAMPLE) * 4 + 24 + ONESWEEP_FEW * 8 + 8 + 32 +
+           (has_map ? 16 + 2 * SAMPLE_GROUP * 4 : 0);
+}
+
 /* How much local memory the kernels need, and whether the device has it. */
 static int fits_local(struct route *route)
 {
@@ -278,6 +285,13 @@ static int cut_spread(struct route *route, const struct msd_tuning *row, uint32_
     route->msd.spread = spread;
     route->msd.maps = spread > 1 && route->problem->num_bits == 64;
     return cut(route);
+}
+
+/* Short rests lie in rooms of fixed sizes. Halves do not keep equal elements in order, and
+ * msd_restore needs the blocks through which leaves are cut. */
+int plan_msd_cuts_leaves(const struct route *route)
+{
+    return !route->msd.is_short && !route->msd.in_order && !route->payload.is_index;
 }
 
 /* If leaves of floats cannot be as small as they should be, those of frequent exponents are cut in

@@ -181,6 +181,8 @@ static void test_precedence(void **state)
     struct tuning_rows rows = rows_of("part scatter_items=8 leaf_items=10\n"
                                       "part payload=0 key=4 scatter_items=12\n"
                                       "part payload=0 scatter_registers=200\n"
+                                      "msd float_min=2^48\n"
+                                      "onesweep min=2^48\n"
                                       "  part\tmin=1000 key=8\r\n"
                                       "general rank_max=77   # for all\n"
                                       "general item=8 rank_max=5\n"
