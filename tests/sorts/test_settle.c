@@ -9,7 +9,7 @@
 #include "sorts/msd/msd_case.h"
 #include "call/sorter.h"
 
-#define ONESWEEP                                                                            \
+#define ROW                                                                                 \
     "onesweep scatter_group=64 scatter_items=3 registers=0 digit_bits=8 groups_per_unit=2 " \
     "min=0 stable_min=0 spin_limit="
 enum { COUNT = 12347, LONGEST = 128 };
@@ -162,7 +162,7 @@ static void test_kinds(void **state)
     if (!fixture_takes(CLSORT_RADIX))
         return;
     for (size_t t = 0; t < sizeof limits / sizeof *limits; ++t) {
-        char text[256] = ONESWEEP;
+        char text[256] = ROW;
         fixture own = *fix;
         own.sorter = msd_sorter(fix, strcat(text, limits[t]));
         for (size_t d = 0; d < sizeof descs / sizeof *descs; ++d)

@@ -10,7 +10,7 @@
 #include "check/check.h"
 #include "support/data.h"
 #include "support/fixture.h"
-#include "plan/route.h"
+#include "plan/sorts/msd.h"
 
 #define DEVIATIONS 5 /* of a million, less than one is that far above the average */
 enum { MIN_POWER = 20, MAX_POWER = 30, STEPS = 4 /* from a power of two to the next one */ };
@@ -56,7 +56,7 @@ static int choose(size_t kind, uint64_t count, struct device_facts *facts, struc
     desc.count = count;
     assert_int_equal(check_desc(&desc, problem).status, CLSORT_OK);
     assert_int_equal(plan_choose(facts, problem, route), CLSORT_OK);
-    return (route->form == FORM_PART || route->form == FORM_MSD_ONESWEEP) && route_is_even(route);
+    return route->form == FORM_MSD;
 }
 
 static struct device_facts device_of(uint32_t num_units)
@@ -178,16 +178,16 @@ static void test_blocks(void **state)
                 struct route route;
                 if (!choose(kind, count_of(i), &facts, &problem, &route))
                     continue;
-                const uint64_t slots = shape_slots(route.even.split);
+                const uint64_t slots = shape_slots(route.msd.row.split);
                 const struct stream s = {
                     .slots = slots,
-                    .block = (uint64_t)route.even.split.items * route.even.block_lanes,
+                    .block = (uint64_t)route.msd.row.split.items * route.msd.row.block_lanes,
                     .chunk = plan_msd_chunk(&route),
-                    .tiles = ceil_div(ceil_div(route.num_elements, slots), route.even_groups),
-                    .bits = route.even_bits[0],
+                    .tiles = ceil_div(ceil_div(route.num_elements, slots), route.msd.groups),
+                    .bits = route.msd.bits[0],
                 };
                 num_bad += !fits(&route, kind, "blocks of a group", likely_blocks(&s),
-                                 (double)route.even_group_blocks);
+                                 (double)route.msd.group_blocks);
                 ++num_plans;
             }
     print_message("%u plans\n", num_plans);
@@ -217,8 +217,7 @@ static double room_of_late(const struct msd_tuning *row)
 static uint32_t leaf_bits(size_t kind, uint64_t count, struct device_facts *facts,
                           struct problem *problem, struct route *route)
 {
-    return choose(kind, count, facts, problem, route) ? route->even_bits[0] + route->even_bits[1]
-                                                      : 0;
+    return choose(kind, count, facts, problem, route) ? route->msd.bits[0] + route->msd.bits[1] : 0;
 }
 
 /* The route of the largest leaves from `count` on: below `end`, the most keys that are cut by as
@@ -249,15 +248,15 @@ static void test_leaves(void **state)
                 struct route route;
                 if (!choose_largest(kind, count_of(i), count_of(i + 1), &facts, &problem, &route))
                     continue;
-                const uint32_t bits = route.even_bits[0] + route.even_bits[1];
+                const uint32_t bits = route.msd.bits[0] + route.msd.bits[1];
                 const uint32_t bins =
-                    (uint32_t)smaller(route.even.bin_bits, problem.num_bits - bits);
+                    (uint32_t)smaller(route.msd.row.bin_bits, problem.num_bits - bits);
                 const double size = (double)route.num_elements / exp2(bits);
                 num_bad +=
                     !fits(&route, kind, "elements of a leaf", (struct spread){size, sqrt(size)},
-                          (double)shape_slots(route.even.leaf));
+                          (double)shape_slots(route.msd.row.leaf));
                 num_bad += !fits(&route, kind, "late elements of a leaf", likely_late(size, bins),
-                                 room_of_late(&route.even));
+                                 room_of_late(&route.msd.row));
                 ++num_plans;
             }
     print_message("%u plans\n", num_plans);
@@ -265,9 +264,9 @@ static void test_leaves(void **state)
     assert_true(num_plans > 2000);
 }
 
-/* ---- Stretching ---- */
+/* ---- The sample ---- */
 /* What the sample of a device with 132 units is told. */
-static struct part_params sample_params(size_t kind, uint64_t count)
+static struct msd_params sample_params(size_t kind, uint64_t count)
 {
     struct device_facts facts = device_of(132);
     struct problem problem;
@@ -276,30 +275,14 @@ static struct part_params sample_params(size_t kind, uint64_t count)
     assert_true(choose(kind, count, &facts, &problem, &route));
     assert_int_equal(plan_make(&facts, &problem, &plan), CLSORT_OK);
     assert_int_equal(plan.steps[0].kernel, KERNEL_MSD_SAMPLE);
-    const struct part_params params = plan.steps[0].params.part;
+    const struct msd_params params = plan.steps[0].params.msd;
     plan_finish(&plan);
     return params;
 }
 
-/* Keys are stretched where onesweep stands behind the engine, or part's leaves hold as many
- * keys. */
-static void test_stretching(void **state)
-{
-    (void)state;
-    static const struct {
-        size_t kind;
-        uint64_t count;
-        int may_stretch;
-    } cases[] = {
-        {0, 1 << 24, 1}, {0, 1 << 28, 1}, {0, 1 << 30, 0}, {4, 1 << 24, 1}, {4, 1 << 28, 1}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-        const struct part_params p = sample_params(cases[i].kind, cases[i].count);
-        assert_true(p.least_range == (cases[i].may_stretch ? cases[i].count / 4 : UINT64_MAX));
-    }
-}
-
-/* From how many of each key on the sample leaves an array to onesweep; of u32, u64 and u64+u64. */
-static void test_repeats(void **state)
+/* From how many of each key on the sample leaves an array to onesweep; of u32, u64 and u64+u64. Keys
+ * are stretched where there is a number for four of them. */
+static void test_sample(void **state)
 {
     (void)state;
     static const struct {
@@ -309,8 +292,9 @@ static void test_repeats(void **state)
     } cases[] = {{0, 1 << 22, 24}, {0, 1 << 28, 32}, {1, 1 << 24, 32},
                  {2, 1 << 22, 24}, {4, 1 << 22, 32}, {6, 1 << 22, 24}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-        const struct part_params p = sample_params(cases[i].kind, cases[i].count);
+        const struct msd_params p = sample_params(cases[i].kind, cases[i].count);
         assert_int_equal(p.most_repeats, cases[i].most);
+        assert_true(p.least_range == cases[i].count / 4);
     }
 }
 
@@ -320,8 +304,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_blocks),
         cmocka_unit_test(test_leaves),
-        cmocka_unit_test(test_stretching),
-        cmocka_unit_test(test_repeats),
+        cmocka_unit_test(test_sample),
     };
     return cmocka_run_group_tests_name("msd_plan", tests, NULL, NULL) ? 1 : 0;
 }

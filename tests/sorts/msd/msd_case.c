@@ -96,13 +96,3 @@ void msd_check_keys(clsort_sorter *sorter, const clsort_desc *desc, uint32_t *ke
     free(expected);
     free(out);
 }
-
-void msd_sort_without_room(clsort_sorter *sorter, const clsort_desc *desc, uint64_t seed)
-{
-    uint32_t *keys = test_alloc(desc->count * sizeof *keys);
-    rng r = {seed};
-    for (uint64_t i = 0; i < desc->count; ++i)
-        keys[i] = (uint32_t)rng_next(&r) & 0xfff8ffff;
-    msd_check_keys(sorter, desc, keys);
-    free(keys);
-}

@@ -7,14 +7,14 @@
 #include "support/fixture.h"
 #include "support/tuning_case.h"
 
+/* Onesweep, which stands behind the engine. */
+#define ONESWEEP \
+    "onesweep scatter_group=64 scatter_items=3 registers=0 spin_limit=2^16 min=0 stable_min=0\n"
+/* The engine takes all that it can; in order, what keeps order on the way. */
+#define MSD "msd min=0 float_min=0 leaf_registers=0 split_registers=0 votes=0 "
+#define MSD_IN_ORDER MSD "stable_min=0 order_leaf_registers=0 order_split_registers=0 "
 /* 64 leaf slots and digits of 3 and 4 bits: two levels from 2048 to 14000 keys. */
-#define PART                                                                         \
-    "onesweep skew_min=2^40 min=2^40\n"                                              \
-    "part min=0 scatter_group=64 scatter_items=2 scatter_registers=0 leaf_group=32 " \
-    "leaf_items=2 leaf_registers=0 digit_bits=4 "
-#define LAUNCHED_LEVELS PART "groups_per_unit=0\n"
-#define LEVELS_IN_ONE PART "groups_per_unit=2 spin_limit=2^14\n"
-#define MSD "msd min=0 leaf_group=16 leaf_items=4 leaf_registers=0 bin_bits=10 votes=0 "
+#define SMALL ONESWEEP MSD "digit_bits=4 leaf_group=16 leaf_items=4 bin_bits=10 "
 enum { MSD_NUM_EVEN = 12345 };
 
 /* RUNS: neighbours have one digit, so each bucket overflows. ONE_LEAF: all that the sample does not
@@ -47,8 +47,5 @@ void msd_check_pairs(const uint32_t *before, const uint32_t *keys, const uint32_
 
 /* Sorts keys in the buffers of the host, and compares with qsort(). */
 void msd_check_keys(clsort_sorter *sorter, const clsort_desc *desc, uint32_t *keys);
-
-/* Keys of which an eighth of the leaves has all: more than these have room for in scratch. */
-void msd_sort_without_room(clsort_sorter *sorter, const clsort_desc *desc, uint64_t seed);
 
 #endif

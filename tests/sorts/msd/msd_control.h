@@ -17,13 +17,13 @@ static inline const struct msd_params *msd_params_of(const clsort_sorter *sorter
 }
 
 /* What the sample and the engine have said of the last sort in the sorter's own scratch. */
-static inline struct sort_control msd_control(const fixture *fix, clsort_sorter *sorter)
+static inline struct msd_control msd_control(const fixture *fix, clsort_sorter *sorter)
 {
     const struct step *sample = sorter->plan.steps;
-    struct sort_control control = {0};
+    struct msd_control control = {0};
     assert_int_equal(sample->kernel, KERNEL_MSD_SAMPLE);
     expect_cl(clEnqueueReadBuffer(fix->queue, sorter->scratch, CL_TRUE,
-                                  (size_t)sample->params.part.control, sizeof control, &control, 0,
+                                  (size_t)sample->params.msd.control, sizeof control, &control, 0,
                                   NULL, NULL));
     return control;
 }

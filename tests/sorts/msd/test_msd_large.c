@@ -8,15 +8,9 @@
 #include "msd_control.h"
 #include "call/sorter.h"
 
-#define ONESWEEP                                                                         \
-    "onesweep scatter_group=64 scatter_items=3 registers=0 spin_limit=2^16 min=0 max=0 " \
-    "stable_min=0 skew_min=0\n"
-#define TUNING                                                                               \
-    ONESWEEP "part min=0 scatter_group=64 scatter_items=2 scatter_registers=0 votes=0 "      \
-             "leaf_group=32 leaf_items=16 leaf_registers=0 digit_bits=6 groups_per_unit=0\n" \
-             "msd onesweep_min=0 pairs_min=0 leaf_group=32 leaf_items=8 leaf_registers=0 "   \
-             "bin_bits=12 votes=0 split_group=64 split_items=8 block_lanes=8 "               \
-             "groups_per_unit=1 parts=2\n"
+#define TUNING                                                                         \
+    ONESWEEP MSD "digit_bits=6 leaf_group=32 leaf_items=8 bin_bits=12 split_group=64 " \
+                 "split_items=8 block_lanes=8 groups_per_unit=1 parts=2\n"
 enum { COUNT = 100003, NUM_LEAVES = 3 };
 enum {
     SLOTS = 256,
@@ -114,11 +108,11 @@ static void check_outcome(const fixture *fix, const clsort_desc *desc, unsigned 
     };
     expect_status(clsort_enqueue(fix->sorter, fix->queue, &own, &buffers, 0, NULL, NULL),
                   CLSORT_OK);
-    const struct sort_control control = msd_control(fix, fix->sorter);
+    const struct msd_control control = msd_control(fix, fix->sorter);
     assert_true(control.is_even);
     assert_false(control.split_gave_up);
     assert_int_equal(control.leaf_gave_up, expected == TOO_LARGE);
-    assert_int_equal(control.taken_by, expected == HALF_TOO_LARGE);
+    assert_int_equal(control.is_left, expected == HALF_TOO_LARGE);
     clReleaseMemObject(buffers.keys.mem);
     if (buffers.values.mem)
         clReleaseMemObject(buffers.values.mem);

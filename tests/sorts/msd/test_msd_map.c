@@ -1,7 +1,7 @@
 /* Floats of 64 bits that are spread smoothly, which the engine for evenly spread keys maps so that
- * they are even (cl/sorts/msd/map.h): with onesweep for skewed keys and without, alone and with
- * values, up and down. What the sample does not see: keys beyond the map, leaves that are too
- * large, and crowded bins. The engine says in struct sort_control what it has done. */
+ * they are even (cl/sorts/msd/map.h): alone and with values, up and down. What the sample does not
+ * see: keys beyond the map, leaves that are too large, and crowded bins. The engine says in struct
+ * msd_control what it has done. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,28 +11,10 @@
 #include "msd_control.h"
 
 /* ---- Tuning ---- */
-#define PART_ROW                                                               \
-    "part min=0 scatter_group=64 scatter_items=4 scatter_registers=0 votes=0 " \
-    "groups_per_unit=0 leaf_group=64 leaf_items=2 leaf_registers=0 "
-#define LEVELS                                                        \
-    PART_ROW "digit_bits=5\npart key=8 payload=4 digit_bits=7\npart " \
-             "key=8 payload=8 digit_bits=7\n"
-#define MSD_ROW                                                                 \
-    "msd leaf_registers=0 votes=0 split_group=128 split_items=4 block_lanes=8 " \
-    "groups_per_unit=1 parts=2 "
-#define WITH_ONESWEEP                                                                    \
-    "onesweep scatter_group=64 scatter_items=3 registers=0 spin_limit=2^16 min=0 max=0 " \
-    "stable_min=0 skew_min=0\n"
-#define WITHOUT_ONESWEEP "onesweep skew_min=2^40 min=2^40\n"
-
-/* Onesweep takes skewed keys, and all keys if anything does not fit; or part takes what the engine
- * leaves. */
-static const char *const tunings[] = {
-    WITH_ONESWEEP LEVELS MSD_ROW "leaf_group=64 leaf_items=4 bin_bits=12 min=0\n",
-    WITHOUT_ONESWEEP LEVELS MSD_ROW
-    "leaf_group=32 leaf_items=4 bin_bits=11 min=0 onesweep_max=0 pairs_max=0\n",
-};
-enum { BEFORE_ONESWEEP, BEFORE_PART, NUM_TUNINGS };
+#define TUNING                                                                                 \
+    ONESWEEP MSD "digit_bits=5 leaf_group=64 leaf_items=4 bin_bits=12 split_group=128 "        \
+                 "split_items=4 block_lanes=8 groups_per_unit=1 parts=2\nmsd key=8 payload=4 " \
+                 "digit_bits=7\nmsd key=8 payload=8 digit_bits=7\n"
 enum { NUM_KEYS = 30011 };
 
 /* ---- Keys ---- */
@@ -240,11 +222,11 @@ static void sort_keys(clsort_sorter *sorter, const clsort_desc *desc, const doub
     free(values_out);
 }
 
-/* Whether keys are mapped, and why another sort took them. Leaves compare keys that crowd bins,
+/* Whether keys are mapped, and why onesweep took them. Leaves compare keys that crowd bins,
  * unless too many share a word. */
-static void check_control(const struct sort_control *control, enum fault fault, int tuning)
+static void check_control(const struct msd_control *control, enum fault fault)
 {
-    const int is_even = fault < FEW_KEYS, is_crowded = fault == CROWDED_WORD;
+    const int is_even = fault < FEW_KEYS;
     assert_int_equal(control->is_even, is_even);
     assert_int_equal(control->stretch.is_used, is_even);
     if (fault == LEAF_UNSEEN) { /* too large for a counter of 8 bits, too, where there are some */
@@ -253,24 +235,19 @@ static void check_control(const struct sort_control *control, enum fault fault, 
     }
     assert_int_equal(control->split_gave_up != 0,
                      (fault >= ONE_INFINITE && fault <= ONE_TINY) || fault == ONE_FAR);
-    assert_int_equal(control->leaf_gave_up != 0, fault == CROWDED_WORD && tuning == BEFORE_PART);
-    if (!is_even || control->split_gave_up || control->leaf_gave_up)
-        return;
-    if (tuning == BEFORE_PART)
-        assert_int_equal(control->num_leaves != 0, is_crowded);
-    else
-        assert_int_equal(control->taken_by != 0, is_crowded);
+    assert_false(control->leaf_gave_up);
+    assert_int_equal(control->is_left != 0, !is_even || fault == CROWDED_WORD);
 }
 
 static void run(const fixture *fix, clsort_sorter *sorter, const clsort_desc *desc,
-                enum spread spread, enum fault fault, int tuning)
+                enum spread spread, enum fault fault)
 {
     double *keys = make_keys(spread, fault, (uint32_t)desc->count, desc->value_size, fix->seed);
     sort_keys(sorter, desc, keys);
-    const struct sort_control control = msd_control(fix, sorter);
+    const struct msd_control control = msd_control(fix, sorter);
     /* With other seeds a leaf of so few keys may be too large. */
     if (fix->seed == 1)
-        check_control(&control, fault, tuning);
+        check_control(&control, fault);
     free(keys);
 }
 
@@ -284,39 +261,36 @@ enum { NUM_DESCS = sizeof descs / sizeof *descs };
 static void test_spreads(void **state)
 {
     const fixture *fix = fixture_of(state);
-    for (int t = 0; t < NUM_TUNINGS && fixture_takes(CLSORT_RADIX); ++t) {
-        clsort_sorter *sorter = msd_sorter(fix, tunings[t]);
-        for (int d = 0; d < NUM_DESCS; ++d)
-            for (int spread = 0; spread < NUM_SPREADS; ++spread) {
-                clsort_desc desc = descs[d];
-                desc.count = NUM_KEYS;
-                desc.algorithm = CLSORT_RADIX;
-                desc.out_of_place = (uint32_t)(d + spread) % 2;
-                assert_true(case_launches(sorter, &desc, "msd_finish"));
-                assert_int_equal(case_launches(sorter, &desc, "part_leaf"), t == BEFORE_PART);
-                assert_int_equal(case_launches(sorter, &desc, "onesweep_sort"),
-                                 t == BEFORE_ONESWEEP);
-                run(fix, sorter, &desc, (enum spread)spread, PLAIN, t);
-            }
-        clsort_destroy(sorter);
-    }
+    if (!fixture_takes(CLSORT_RADIX))
+        return;
+    clsort_sorter *sorter = msd_sorter(fix, TUNING);
+    for (int d = 0; d < NUM_DESCS; ++d)
+        for (int spread = 0; spread < NUM_SPREADS; ++spread) {
+            clsort_desc desc = descs[d];
+            desc.count = NUM_KEYS;
+            desc.algorithm = CLSORT_RADIX;
+            desc.out_of_place = (uint32_t)(d + spread) % 2;
+            assert_true(case_launches(sorter, &desc, "msd_finish"));
+            run(fix, sorter, &desc, (enum spread)spread, PLAIN);
+        }
+    clsort_destroy(sorter);
 }
 
 static void test_faults(void **state)
 {
     const fixture *fix = fixture_of(state);
-    for (int t = 0; t < NUM_TUNINGS && fixture_takes(CLSORT_RADIX); ++t) {
-        clsort_sorter *sorter = msd_sorter(fix, tunings[t]);
-        for (int d = 0; d < NUM_DESCS; ++d)
-            for (int fault = PLAIN + 1; fault < NUM_FAULTS; ++fault) {
-                clsort_desc desc = descs[d];
-                desc.count = NUM_KEYS;
-                desc.algorithm = CLSORT_RADIX;
-                desc.out_of_place = (uint32_t)(d + fault) % 2;
-                run(fix, sorter, &desc, UNIFORM, (enum fault)fault, t);
-            }
-        clsort_destroy(sorter);
-    }
+    if (!fixture_takes(CLSORT_RADIX))
+        return;
+    clsort_sorter *sorter = msd_sorter(fix, TUNING);
+    for (int d = 0; d < NUM_DESCS; ++d)
+        for (int fault = PLAIN + 1; fault < NUM_FAULTS; ++fault) {
+            clsort_desc desc = descs[d];
+            desc.count = NUM_KEYS;
+            desc.algorithm = CLSORT_RADIX;
+            desc.out_of_place = (uint32_t)(d + fault) % 2;
+            run(fix, sorter, &desc, UNIFORM, (enum fault)fault);
+        }
+    clsort_destroy(sorter);
 }
 
 int main(void)

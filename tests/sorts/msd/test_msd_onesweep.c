@@ -1,5 +1,5 @@
-/* The engine for evenly spread keys with onesweep behind it: keys alone, and with the index of
- * their element. What does not fit when a part of the output has been written; few different keys,
+/* The engine for evenly spread keys with onesweep behind it: keys alone, pairs, and keys with the
+ * index of their element. What does not fit when a part of the output has been written; few different keys,
  * which are counted; keys in reversed order, which are turned. */
 #include <stdlib.h>
 #include <string.h>
@@ -9,23 +9,15 @@
 #include "msd_control.h"
 #include "call/sorter.h"
 
-#define ONESWEEP                                                                         \
-    "onesweep scatter_group=64 scatter_items=3 registers=0 spin_limit=2^16 min=0 max=0 " \
-    "stable_min=0 skew_min=0\n"
 /* In the second, digits that have 112 keys in turn run out of blocks. */
 static const struct {
     const char *text;
     uint32_t count;
 } tunings[] = {
-    {LAUNCHED_LEVELS ONESWEEP MSD "split_group=64 split_items=4 block_lanes=4 groups_per_unit=1 "
-                                  "parts=3 onesweep_min=0 pairs_min=0\n",
-     MSD_NUM_EVEN},
-    {ONESWEEP
-     "onesweep wide_max=2^40\n"
-     "part min=0 scatter_group=64 scatter_items=2 scatter_registers=0 votes=0 leaf_group=32 "
-     "leaf_items=16 leaf_registers=0 digit_bits=5 groups_per_unit=0\n"
-     "msd onesweep_min=0 leaf_group=32 leaf_items=16 leaf_registers=0 bin_bits=11 votes=0 "
-     "split_group=64 split_items=8 block_lanes=8 groups_per_unit=1 parts=2\n",
+    {SMALL "split_group=64 split_items=4 block_lanes=4 groups_per_unit=1 parts=3\n", MSD_NUM_EVEN},
+    {ONESWEEP "onesweep wide_max=2^40\n" MSD
+              "digit_bits=5 leaf_group=32 leaf_items=16 bin_bits=11 split_group=64 split_items=8 "
+              "block_lanes=8 groups_per_unit=1 parts=2\n",
      200003},
 };
 
@@ -51,47 +43,7 @@ static void make_index_keys(uint32_t *keys, uint32_t count, int adversary, uint6
     }
 }
 
-/* ---- Keys alone ---- */
-static void test_alone(void **state)
-{
-    const fixture *fix = fixture_of(state);
-    static const clsort_desc descs[] = {
-        {.type = CLSORT_U32},
-        {.type = CLSORT_I64, .order = CLSORT_DESCENDING},
-        {.type = CLSORT_I32, .order = CLSORT_DESCENDING},
-        {.type = CLSORT_U64},
-        {.value_size = 4},
-        {.type = CLSORT_I32, .value_size = 2, .order = CLSORT_DESCENDING},
-        {.type = CLSORT_F32, .order = CLSORT_DESCENDING},
-        {.type = CLSORT_F64},
-        {.type = CLSORT_F32, .value_size = 4},
-    };
-    /* Floats have leaves of half as many keys. */
-    static const uint64_t counts[] = {2048, 4097, MSD_NUM_EVEN / 2, MSD_NUM_EVEN};
-    enum { NUM_DESCS = sizeof descs / sizeof *descs };
-    if (!fixture_takes(CLSORT_RADIX))
-        return;
-    fixture own = *fix;
-    own.sorter = msd_sorter(fix, tunings[0].text);
-    for (size_t i = 0; i < 4 * NUM_DESCS; ++i) {
-        clsort_desc desc = descs[i % NUM_DESCS];
-        desc.count = counts[i / NUM_DESCS];
-        desc.algorithm = CLSORT_RADIX;
-        if (desc.count == (i % NUM_DESCS < 6 ? MSD_NUM_EVEN / 2 : MSD_NUM_EVEN))
-            continue;
-        assert_true(case_launches(own.sorter, &desc, "msd_finish"));
-        assert_true(case_launches(own.sorter, &desc, "onesweep_sort"));
-        assert_false(case_launches(own.sorter, &desc, "part_leaf"));
-        for (int kind = 0; kind < NUM_DATA_KINDS; ++kind)
-            if (kind == DATA_RANDOM || kind == DATA_FEW ||
-                kind % 4 == (int)(i + i / NUM_DESCS) % 4) {
-                desc.out_of_place = (i / NUM_DESCS + (uint32_t)kind) % 2;
-                assert_int_equal(case_run_desc(&own, &desc, (data_kind)kind), 1);
-            }
-    }
-    clsort_destroy(own.sorter);
-}
-
+/* ---- Keys alone, and pairs ---- */
 static cl_mem random_buffer(const fixture *fix, uint64_t size)
 {
     rng r = {fix->seed};
@@ -116,7 +68,7 @@ static void expect_engine(const fixture *fix, const clsort_desc *desc)
     };
     expect_status(clsort_enqueue(fix->sorter, fix->queue, desc, &buffers, 0, NULL, NULL),
                   CLSORT_OK);
-    const struct sort_control control = msd_control(fix, fix->sorter);
+    const struct msd_control control = msd_control(fix, fix->sorter);
     assert_true(control.is_even);
     assert_false(control.split_gave_up);
     assert_false(control.leaf_gave_up);
@@ -136,19 +88,13 @@ static void test_small_leaves(void **state)
     if (!fixture_takes(CLSORT_RADIX))
         return;
     fixture own = *fix;
-    own.sorter =
-        msd_sorter(fix, ONESWEEP
-                   "part min=0 scatter_group=64 scatter_items=2 scatter_registers=0 votes=0 "
-                   "leaf_group=32 leaf_items=16 leaf_registers=0 digit_bits=6 "
-                   "groups_per_unit=0\n"
-                   "msd pairs_min=0 leaf_group=256 leaf_items=4 leaf_registers=0 bin_bits=14 "
-                   "votes=0 split_group=64 split_items=8 block_lanes=8 groups_per_unit=1 "
-                   "parts=2\n");
+    own.sorter = msd_sorter(fix, ONESWEEP MSD
+                            "digit_bits=6 leaf_group=256 leaf_items=4 bin_bits=14 split_group=64 "
+                            "split_items=8 block_lanes=8 groups_per_unit=1 parts=2\n");
     for (size_t i = 0; i < sizeof descs / sizeof *descs; ++i) {
         clsort_desc desc = descs[i];
         desc.algorithm = CLSORT_RADIX;
         assert_true(case_launches(own.sorter, &desc, "msd_finish"));
-        assert_false(case_launches(own.sorter, &desc, "part_leaf"));
         expect_engine(&own, &desc);
         assert_int_equal(case_run_desc(&own, &desc, DATA_RANDOM), 1);
         desc.out_of_place = 1;
@@ -218,7 +164,6 @@ static void test_pair_adversaries(void **state)
         return;
     clsort_sorter *sorter = msd_sorter(fix, tunings[0].text);
     assert_true(case_launches(sorter, &pairs, "msd_finish"));
-    assert_false(case_launches(sorter, &pairs, "part_leaf"));
     for (int a = 0; a < NUM_INDEX_ADVERSARIES; ++a) {
         make_index_keys(keys, MSD_NUM_EVEN, a, fix->seed);
         sort_pairs(sorter, keys);
@@ -246,36 +191,6 @@ static void test_alone_adversaries(void **state)
         clsort_destroy(sorter);
         free(keys);
     }
-}
-
-/* Rests of two bytes, and leaves that have no room for theirs. */
-static void test_alone_short(void **state)
-{
-    const fixture *fix = fixture_of(state);
-    const clsort_desc desc = {.count = 1000003, .algorithm = CLSORT_RADIX};
-    if (!fixture_takes(CLSORT_RADIX))
-        return;
-    fixture own = *fix;
-    own.sorter = msd_sorter(
-        fix, ONESWEEP
-        "part min=0 scatter_group=64 scatter_items=4 scatter_registers=0 votes=0 leaf_group=16 "
-        "leaf_items=2 leaf_registers=0 digit_bits=8 groups_per_unit=0\n"
-        "msd onesweep_min=0 leaf_group=16 leaf_items=2 leaf_registers=0 bin_bits=16 votes=0 "
-        "split_group=256 split_items=4 block_lanes=8 groups_per_unit=1 parts=2 room=1000\n");
-    assert_true(case_launches(own.sorter, &desc, "msd_offsets"));
-    assert_false(case_launches(own.sorter, &desc, "part_leaf"));
-    assert_int_equal(case_run_desc(&own, &desc, DATA_RANDOM), 1);
-    msd_sort_without_room(own.sorter, &desc, fix->seed);
-    /* A leaf of twice its slots, for which there is room still. */
-    uint32_t *keys = test_alloc(desc.count * sizeof *keys);
-    rng r = {fix->seed};
-    for (uint32_t i = 0; i < desc.count; ++i)
-        keys[i] = i % 20000 == 7 ? 0x5a5a5a5au : (uint32_t)rng_next(&r);
-    msd_check_keys(own.sorter, &desc, keys);
-    free(keys);
-    const struct sort_control control = msd_control(&own, own.sorter);
-    assert_true(control.is_even && !control.leaf_gave_up && control.taken_by);
-    clsort_destroy(own.sorter);
 }
 
 /* ---- Few different keys ---- */
@@ -459,7 +374,6 @@ static void test_indices(void **state)
         desc.count = counts[i / 4];
         desc.algorithm = CLSORT_RADIX;
         assert_true(case_launches(own.sorter, &desc, "msd_finish"));
-        assert_false(case_launches(own.sorter, &desc, "part_scatter"));
         for (int kind = 0; kind < NUM_DATA_KINDS; ++kind)
             if (kind == DATA_RANDOM || kind % 12 == (int)i)
                 assert_int_equal(case_run_desc(&own, &desc, (data_kind)kind), 1);
@@ -488,12 +402,10 @@ static void test_restored(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_alone),
         cmocka_unit_test(test_alone_adversaries),
         cmocka_unit_test(test_pair_adversaries),
         cmocka_unit_test(test_small_leaves),
         cmocka_unit_test(test_copies),
-        cmocka_unit_test(test_alone_short),
         cmocka_unit_test(test_few),
         cmocka_unit_test(test_few_pairs),
         cmocka_unit_test(test_turned),

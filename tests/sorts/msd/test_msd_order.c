@@ -9,14 +9,6 @@
 #include "msd_case.h"
 #include "msd_control.h"
 
-#define ONESWEEP                                                                         \
-    "onesweep scatter_group=64 scatter_items=3 registers=0 spin_limit=2^16 min=0 max=0 " \
-    "stable_min=0 skew_min=0\n"
-#define PART_ROW                                                               \
-    "part min=0 scatter_group=64 scatter_items=2 scatter_registers=0 votes=0 " \
-    "leaf_group=32 leaf_items=2 leaf_registers=0 groups_per_unit=0 "
-#define MSD_ROW "msd votes=0 stable_min=0 stable_max=2^40 "
-
 /* Level 1 counts the leaves of FEW_LEAVES and MANY_PARTS, but not of MANY_LEAVES. The last two have
  * many groups, so that a digit has several parts on any device. VOTING: where sub-groups can.
  * ROOMY: a leaf has room for 135 equal keys, and its bins have not. */
@@ -25,25 +17,21 @@ static const struct {
     const char *text;
     uint32_t count;
 } tunings[NUM_TUNINGS] = {
-    {ONESWEEP PART_ROW "digit_bits=5\n" MSD_ROW
-                       "leaf_group=16 leaf_items=4 bin_bits=10 split_group=64 split_items=4 "
-                       "block_lanes=4 order_groups_per_unit=1 parts=3\n",
+    {ONESWEEP MSD_IN_ORDER "digit_bits=5 leaf_group=16 leaf_items=4 bin_bits=10 split_group=64 "
+                           "split_items=4 block_lanes=4 order_groups_per_unit=1 parts=3\n",
      12345},
-    {ONESWEEP PART_ROW "digit_bits=7\n" MSD_ROW
-                       "leaf_group=16 leaf_items=3 bin_bits=10 split_group=128 split_items=8 "
-                       "block_lanes=16 order_groups_per_unit=50 parts=3\n",
+    {ONESWEEP MSD_IN_ORDER "digit_bits=7 leaf_group=16 leaf_items=3 bin_bits=10 split_group=128 "
+                           "split_items=8 block_lanes=16 order_groups_per_unit=50 parts=3\n",
      350003},
-    {ONESWEEP PART_ROW "digit_bits=5\n" MSD_ROW
-                       "leaf_group=64 leaf_items=8 bin_bits=12 split_group=64 split_items=5 "
-                       "block_lanes=8 order_groups_per_unit=64 parts=8\n",
+    {ONESWEEP MSD_IN_ORDER "digit_bits=5 leaf_group=64 leaf_items=8 bin_bits=12 split_group=64 "
+                           "split_items=5 block_lanes=8 order_groups_per_unit=64 parts=8\n",
      400009},
-    {ONESWEEP PART_ROW "digit_bits=5\n" MSD_ROW
-                       "leaf_group=64 leaf_items=4 bin_bits=12 split_group=128 split_items=4 "
-                       "block_lanes=32 order_groups_per_unit=1 parts=2\nmsd votes=1\n",
+    {ONESWEEP MSD_IN_ORDER "digit_bits=5 leaf_group=64 leaf_items=4 bin_bits=12 split_group=128 "
+                           "split_items=4 block_lanes=32 order_groups_per_unit=1 parts=2\n"
+                           "msd votes=1\n",
      60013},
-    {ONESWEEP PART_ROW "digit_bits=5\n" MSD_ROW
-                       "leaf_group=64 leaf_items=8 bin_bits=12 split_group=64 split_items=4 "
-                       "block_lanes=8 order_groups_per_unit=1 parts=2\n",
+    {ONESWEEP MSD_IN_ORDER "digit_bits=5 leaf_group=64 leaf_items=8 bin_bits=12 split_group=64 "
+                           "split_items=4 block_lanes=8 order_groups_per_unit=1 parts=2\n",
      60013},
 };
 
@@ -215,7 +203,7 @@ static void sort_keys(clsort_sorter *sorter, const clsort_desc *desc, const uint
 }
 
 /* What the engine is to have done: where leaves are roomy, which adversaries it sorts itself. */
-static void check_control(const struct sort_control *control, int adversary)
+static void check_control(const struct msd_control *control, int adversary)
 {
     switch (adversary) {
     case EVEN:
@@ -223,11 +211,11 @@ static void check_control(const struct sort_control *control, int adversary)
     case OFTEN:
     case NARROW:
         assert_true(control->is_even && !control->split_gave_up && !control->leaf_gave_up);
-        assert_false(control->taken_by);
+        assert_false(control->is_left);
         break;
     case TOO_OFTEN:
         assert_true(control->is_even && !control->split_gave_up && !control->leaf_gave_up);
-        assert_true(control->taken_by);
+        assert_true(control->is_left);
         break;
     case NEIGHBOURS:
         assert_true(control->is_even && (control->split_gave_up || control->leaf_gave_up));
@@ -264,7 +252,7 @@ static void test_adversaries(void **state)
                     continue;
                 uint64_t *keys = make_keys(a, count, type_infos[desc.type].bits, fix->seed);
                 sort_keys(sorter, &desc, keys);
-                const struct sort_control control = msd_control(fix, sorter);
+                const struct msd_control control = msd_control(fix, sorter);
                 assert_true(t != MANY_PARTS || msd_params_of(sorter)->parts > 1);
                 if (t == ROOMY && fix->seed == 1)
                     check_control(&control, a);

@@ -1,7 +1,7 @@
 /* Keys that are even in a part of their range, which the engine for evenly spread keys stretches
- * (cl/sorts/msd/stretch.h): with onesweep behind it and with part, alone, with values, with
- * indices, and with short rests. What the sample does not see: keys beyond the part, leaves that
- * are too large, and crowded bins. The engine says in struct sort_control what it has done. */
+ * (cl/sorts/msd/stretch.h): alone, with values, with indices, and with short rests. What the sample
+ * does not see: keys beyond the part, leaves that are too large, and crowded bins. The engine says
+ * in struct msd_control what it has done. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,38 +12,13 @@
 __extension__ typedef unsigned __int128 uint128;
 
 /* ---- Tuning ---- */
-/* Leaves have room for random keys: nothing is left to other sorts. They are small before part,
- * which has three levels at least, and larger before onesweep. */
-#define PART_ROW                                                               \
-    "part min=0 scatter_group=64 scatter_items=4 scatter_registers=0 votes=0 " \
-    "groups_per_unit=0 leaf_group=32 leaf_items=2 leaf_registers=0 "
-#define WIDE_PAIRS "part key=8 payload=8 digit_bits=7\n" /* their leaves have 51 bits at most */
-#define MSD_ROW                                                                 \
-    "msd leaf_registers=0 votes=0 split_group=128 split_items=4 block_lanes=4 " \
-    "groups_per_unit=1 parts=2 "
-#define LARGE_LEAVES "leaf_group=256 leaf_items=4 bin_bits=14 "
-#define SMALL_LEAVES "leaf_group=16 leaf_items=4 bin_bits=10 "
-#define SHORT_PART                                                                           \
-    "part min=0 scatter_group=64 scatter_items=4 scatter_registers=0 votes=0 leaf_group=16 " \
-    "leaf_items=4 leaf_registers=0 digit_bits=8 groups_per_unit=0\n"
-#define SHORT_MSD                                                                          \
-    "msd leaf_group=16 leaf_items=4 leaf_registers=0 bin_bits=16 votes=0 split_group=256 " \
-    "split_items=4 block_lanes=8 groups_per_unit=1 parts=2 room=1000 "
-#define WITH_ONESWEEP                                                                    \
-    "onesweep scatter_group=64 scatter_items=3 registers=0 spin_limit=2^16 min=0 max=0 " \
-    "stable_min=0 skew_min=0\n"
-#define WITHOUT_ONESWEEP "onesweep skew_min=2^40 min=2^40\n"
-#define BEFORE_ONESWEEP "onesweep_min=0 pairs_min=0\n"
-#define BEFORE_PART "min=0 onesweep_min=2^40 pairs_min=2^40\n"
-
-/* What stands behind the engine. */
-enum behind { ONESWEEP_BEHIND, PART_BEHIND };
-static const char *const roomy[] = {
-    WITH_ONESWEEP PART_ROW "digit_bits=7\n" MSD_ROW LARGE_LEAVES BEFORE_ONESWEEP,
-    WITHOUT_ONESWEEP PART_ROW "digit_bits=5\n" WIDE_PAIRS MSD_ROW SMALL_LEAVES BEFORE_PART,
-};
-static const char *const with_short[] = {WITH_ONESWEEP SHORT_PART SHORT_MSD BEFORE_ONESWEEP,
-                                         WITHOUT_ONESWEEP SHORT_PART SHORT_MSD BEFORE_PART};
+/* Leaves have room for random keys: nothing is left to onesweep. */
+#define ROOMY                                                                            \
+    ONESWEEP MSD "digit_bits=7 leaf_group=256 leaf_items=4 bin_bits=14 split_group=128 " \
+                 "split_items=4 block_lanes=4 groups_per_unit=1 parts=2\n"
+#define SHORT                                                                           \
+    ONESWEEP MSD "digit_bits=8 leaf_group=16 leaf_items=4 bin_bits=16 split_group=256 " \
+                 "split_items=4 block_lanes=8 groups_per_unit=1 parts=2 room=1000\n"
 enum { NUM_KEYS = 30011, NUM_SHORT = 1900003, NUM_LONG = 9500003 };
 
 /* ---- Keys ---- */
@@ -261,10 +236,10 @@ static void sort_keys(clsort_sorter *sorter, const clsort_desc *desc, const uint
     free(indices);
 }
 
-/* What the engine says: whether keys are stretched, and why another sort took them. Before
- * onesweep, leaves have room for 50 keys more, except in test_short(). */
-static void check_control(const struct sort_control *control, const clsort_desc *desc,
-                          enum part_kind kind, enum fault fault, enum behind behind)
+/* What the engine says: whether keys are stretched, and why onesweep took them. Leaves have room
+ * for 50 keys more, except in test_short(). */
+static void check_control(const struct msd_control *control, const clsort_desc *desc,
+                          enum part_kind kind, enum fault fault)
 {
     const int is_even = fault < FEW_KEYS && kind != TOO_NARROW;
     const int is_too_large = fault == ONE_LEAF_UNSEEN || fault == ONE_KEY_UNSEEN ||
@@ -277,27 +252,23 @@ static void check_control(const struct sort_control *control, const clsort_desc 
     }
     assert_int_equal(control->split_gave_up != 0, fault >= BELOW && fault <= FAR_ABOVE);
     assert_false(control->leaf_gave_up);
-    if (is_even && behind == ONESWEEP_BEHIND)
-        assert_false(control->taken_by);
-    if (is_even && behind == PART_BEHIND && !control->split_gave_up)
-        assert_int_equal(control->num_leaves, 0);
+    assert_int_equal(control->is_left != 0, !is_even);
 }
 
 /* Makes keys, sorts and checks them. */
 static void run(const fixture *fix, clsort_sorter *sorter, const clsort_desc *desc,
-                enum part_kind kind, enum fault fault, enum behind behind)
+                enum part_kind kind, enum fault fault)
 {
     const uint32_t bits = type_infos[desc->type].bits;
     const struct part part = part_of(kind, bits);
     uint64_t *orders = make_keys(&part, bits, fault, (uint32_t)desc->count, fix->seed);
     sort_keys(sorter, desc, orders);
-    const struct sort_control control = msd_control(fix, sorter);
-    check_control(&control, desc, kind, fault, behind);
+    const struct msd_control control = msd_control(fix, sorter);
+    check_control(&control, desc, kind, fault);
     free(orders);
 }
 
 /* ---- Keys that fit ---- */
-/* Those behind the fifth move by their index, which onesweep alone takes. */
 static const clsort_desc descs[] = {
     {.type = CLSORT_U32},
     {.type = CLSORT_I32, .order = CLSORT_DESCENDING, .value_size = 4},
@@ -307,71 +278,63 @@ static const clsort_desc descs[] = {
     {.type = CLSORT_I32, .order = CLSORT_DESCENDING, .value_size = 12},
     {.type = CLSORT_I32, .order = CLSORT_DESCENDING, .index_size = 4},
 };
-enum { NUM_DESCS = sizeof descs / sizeof *descs, NUM_FOR_PART = 5 };
+enum { NUM_DESCS = sizeof descs / sizeof *descs };
 
 static void test_plain(void **state)
 {
     const fixture *fix = fixture_of(state);
-    for (int behind = 0; behind < 2 && fixture_takes(CLSORT_RADIX); ++behind) {
-        clsort_sorter *sorter = msd_sorter(fix, roomy[behind]);
-        for (int d = 0; d < (behind == ONESWEEP_BEHIND ? NUM_DESCS : NUM_FOR_PART); ++d) {
-            clsort_desc desc = descs[d];
-            desc.count = NUM_KEYS;
-            desc.algorithm = CLSORT_RADIX;
-            assert_true(case_launches(sorter, &desc, "msd_finish"));
-            assert_int_equal(case_launches(sorter, &desc, "part_leaf"), behind != ONESWEEP_BEHIND);
-            for (int kind = 0; kind < NUM_PARTS; ++kind) {
-                desc.out_of_place = (uint32_t)(d + kind) % 2;
-                run(fix, sorter, &desc, (enum part_kind)kind, PLAIN, (enum behind)behind);
-            }
+    if (!fixture_takes(CLSORT_RADIX))
+        return;
+    clsort_sorter *sorter = msd_sorter(fix, ROOMY);
+    for (int d = 0; d < NUM_DESCS; ++d) {
+        clsort_desc desc = descs[d];
+        desc.count = NUM_KEYS;
+        desc.algorithm = CLSORT_RADIX;
+        assert_true(case_launches(sorter, &desc, "msd_finish"));
+        for (int kind = 0; kind < NUM_PARTS; ++kind) {
+            desc.out_of_place = (uint32_t)(d + kind) % 2;
+            run(fix, sorter, &desc, (enum part_kind)kind, PLAIN);
         }
-        clsort_destroy(sorter);
     }
+    clsort_destroy(sorter);
 }
 
 /* ---- Keys that do not ---- */
 static void test_faults(void **state)
 {
     const fixture *fix = fixture_of(state);
-    for (int behind = 0; behind < 2 && fixture_takes(CLSORT_RADIX); ++behind) {
-        clsort_sorter *sorter = msd_sorter(fix, roomy[behind]);
-        for (int d = 0; d < (behind == ONESWEEP_BEHIND ? NUM_DESCS : NUM_FOR_PART); ++d)
-            for (int fault = ROOM; fault < NUM_FAULTS; ++fault)
-                for (int kind = AT_END; kind <= NARROW; ++kind) {
-                    clsort_desc desc = descs[d];
-                    desc.count = NUM_KEYS;
-                    desc.algorithm = CLSORT_RADIX;
-                    desc.out_of_place = (uint32_t)(d + fault + kind) % 2;
-                    if (kind == AT_END && (fault == ABOVE || fault == FAR_ABOVE))
-                        continue;
-                    /* Some leaves have room for 50 keys more, and some have not. */
-                    if (behind == PART_BEHIND && fault == ONE_KEY_OFTEN)
-                        continue;
-                    /* Keys and values of 64 bits have leaves of few keys, which hold any. */
-                    if (desc.type == CLSORT_I64 && fault == CROWDED_BINS)
-                        continue;
-                    run(fix, sorter, &desc, (enum part_kind)kind, (enum fault)fault,
-                        (enum behind)behind);
-                }
-        clsort_destroy(sorter);
-    }
+    if (!fixture_takes(CLSORT_RADIX))
+        return;
+    clsort_sorter *sorter = msd_sorter(fix, ROOMY);
+    for (int d = 0; d < NUM_DESCS; ++d)
+        for (int fault = ROOM; fault < NUM_FAULTS; ++fault)
+            for (int kind = AT_END; kind <= NARROW; ++kind) {
+                clsort_desc desc = descs[d];
+                desc.count = NUM_KEYS;
+                desc.algorithm = CLSORT_RADIX;
+                desc.out_of_place = (uint32_t)(d + fault + kind) % 2;
+                if (kind == AT_END && (fault == ABOVE || fault == FAR_ABOVE))
+                    continue;
+                run(fix, sorter, &desc, (enum part_kind)kind, (enum fault)fault);
+            }
+    clsort_destroy(sorter);
 }
 
 /* A part at the lower end, and a key at the other. */
 static void test_other_end(void **state)
 {
     const fixture *fix = fixture_of(state);
-    for (int behind = 0; behind < 2 && fixture_takes(CLSORT_RADIX); ++behind) {
-        clsort_sorter *sorter = msd_sorter(fix, roomy[behind]);
-        for (int kind = LOWER_HALF; kind <= THREE_FIFTHS; ++kind)
-            for (int d = 0; d < 4; d += 2) {
-                clsort_desc desc = descs[d];
-                desc.count = NUM_KEYS;
-                desc.algorithm = CLSORT_RADIX;
-                run(fix, sorter, &desc, (enum part_kind)kind, FAR_ABOVE, (enum behind)behind);
-            }
-        clsort_destroy(sorter);
-    }
+    if (!fixture_takes(CLSORT_RADIX))
+        return;
+    clsort_sorter *sorter = msd_sorter(fix, ROOMY);
+    for (int kind = LOWER_HALF; kind <= THREE_FIFTHS; ++kind)
+        for (int d = 0; d < 4; d += 2) {
+            clsort_desc desc = descs[d];
+            desc.count = NUM_KEYS;
+            desc.algorithm = CLSORT_RADIX;
+            run(fix, sorter, &desc, (enum part_kind)kind, FAR_ABOVE);
+        }
+    clsort_destroy(sorter);
 }
 
 /* ---- Rests of two bytes ---- */
@@ -383,10 +346,9 @@ static void test_short_ends(void **state)
     clsort_desc desc = {.type = CLSORT_U32, .count = NUM_LONG, .algorithm = CLSORT_RADIX};
     if (!fixture_takes(CLSORT_RADIX))
         return;
-    clsort_sorter *sorter =
-        msd_sorter(fix, WITH_ONESWEEP SHORT_PART SHORT_MSD "\nmsd leaf_items=14 onesweep_min=0\n");
+    clsort_sorter *sorter = msd_sorter(fix, SHORT "msd leaf_items=14\n");
     assert_true(case_launches(sorter, &desc, "msd_offsets"));
-    run(fix, sorter, &desc, AT_END, PLAIN, ONESWEEP_BEHIND);
+    run(fix, sorter, &desc, AT_END, PLAIN);
     clsort_destroy(sorter);
 }
 
@@ -394,26 +356,24 @@ static void test_short(void **state)
 {
     const fixture *fix = fixture_of(state);
     static const struct {
-        enum behind behind;
         enum part_kind kind;
         enum fault fault;
     } cases[] = {
-        {ONESWEEP_BEHIND, AT_END, ONE_KEY_OFTEN},       {PART_BEHIND, THREE_FIFTHS, PLAIN},
-        {PART_BEHIND, AT_END, ONE_KEY_OFTEN},           {ONESWEEP_BEHIND, AT_END, CROWDED_BINS},
-        {ONESWEEP_BEHIND, THREE_FIFTHS, ONE_KEY_OFTEN}, {PART_BEHIND, AT_END, ONE_LEAF_UNSEEN},
+        {AT_END, ONE_KEY_OFTEN},       {THREE_FIFTHS, PLAIN},     {AT_END, CROWDED_BINS},
+        {THREE_FIFTHS, ONE_KEY_OFTEN}, {AT_END, ONE_LEAF_UNSEEN},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases && fixture_takes(CLSORT_RADIX); ++i) {
-        const enum behind behind = cases[i].behind;
+    if (!fixture_takes(CLSORT_RADIX))
+        return;
+    clsort_sorter *sorter = msd_sorter(fix, SHORT);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         const clsort_desc desc = {.type = CLSORT_U32,
                                   .count = NUM_SHORT,
                                   .algorithm = CLSORT_RADIX,
                                   .out_of_place = i % 2};
-        clsort_sorter *sorter = msd_sorter(fix, with_short[behind]);
         assert_true(case_launches(sorter, &desc, "msd_offsets"));
-        assert_int_equal(case_launches(sorter, &desc, "part_leaf"), behind != ONESWEEP_BEHIND);
-        run(fix, sorter, &desc, cases[i].kind, cases[i].fault, behind);
-        clsort_destroy(sorter);
+        run(fix, sorter, &desc, cases[i].kind, cases[i].fault);
     }
+    clsort_destroy(sorter);
 }
 
 int main(void)

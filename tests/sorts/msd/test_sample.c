@@ -1,38 +1,31 @@
-/* What the sample of keys of 64 bits says (cl/sorts/sample/sample.cl), before the engine for evenly
- * spread keys and before MSD radix sort's levels, and that onesweep sorts what it is left. */
+/* What the sample of keys of 64 bits says (cl/sorts/sample/sample.cl) to the engine for evenly
+ * spread keys, and that onesweep sorts what it is left. */
 #include <stdlib.h>
 
 #include "support/case.h"
 #include "msd_case.h"
 #include "msd_control.h"
 
-#define ROWS                                                                                 \
-    "onesweep scatter_group=64 scatter_items=3 registers=0 spin_limit=2^16 min=2^40 "        \
-    "stable_min=2^40 skew_min=0\n"                                                           \
-    "part min=0 scatter_group=64 scatter_items=2 scatter_registers=0 votes=0 leaf_group=32 " \
-    "leaf_items=4 leaf_registers=0 digit_bits=6 groups_per_unit=0\n"
-#define ENGINE                                                                             \
-    ROWS "msd onesweep_min=0 onesweep_max=2^40 pairs_min=0 pairs_max=2^40 leaf_group=32 "  \
-         "leaf_items=8 leaf_registers=0 bin_bits=12 votes=0 split_group=64 split_items=8 " \
-         "block_lanes=8 groups_per_unit=1 parts=2\n"
-#define LEVELS ROWS "msd min=2^40 onesweep_min=2^40 pairs_min=2^40\n"
+#define ENGINE                                                                         \
+    ONESWEEP MSD "digit_bits=6 leaf_group=32 leaf_items=8 bin_bits=12 split_group=64 " \
+                 "split_items=8 block_lanes=8 groups_per_unit=1 parts=2\n"
 #define ALL UINT64_MAX
 enum { COUNT = 30011 };
 
-/* Whether onesweep is to sort the keys: in place of the engine, and in place of the levels. */
+/* Whether onesweep is to sort the keys in place of the engine. */
 static const struct {
     data_kind kind;
     uint64_t mask; /* of the bits that keys keep */
-    int before_engine, before_levels;
+    int is_left;
 } arrays[] = {
-    {DATA_RANDOM, ALL, 0, 0},
-    {DATA_SORTED, ALL, 1, 0},
-    {DATA_FEW, ALL, 1, 0},
-    {DATA_EQUAL, ALL, 1, 0},
-    {DATA_LOGARITHMS, ALL, 1, 1},
-    {DATA_NESTED, ALL, 1, 1},
+    {DATA_RANDOM, ALL, 0},
+    {DATA_SORTED, ALL, 1},
+    {DATA_FEW, ALL, 1},
+    {DATA_EQUAL, ALL, 1},
+    {DATA_LOGARITHMS, ALL, 1},
+    {DATA_NESTED, ALL, 1},
     /* Many different keys in few of the sample's bins. */
-    {DATA_RANDOM, 15ull << 60 | 0xffffffffff, 1, 1},
+    {DATA_RANDOM, 15ull << 60 | 0xffffffffff, 1},
 };
 enum { NUM_ARRAYS = sizeof arrays / sizeof *arrays };
 
@@ -49,7 +42,7 @@ static const clsort_desc descs[] = {
 enum { NUM_DESCS = sizeof descs / sizeof *descs };
 
 /* Sorts these keys, and frees them. Returns what the sample has said of them. */
-static struct sort_control sort_keys(const fixture *fix, const clsort_desc *desc, void *keys)
+static struct msd_control sort_keys(const fixture *fix, const clsort_desc *desc, void *keys)
 {
     const sort_case c = {
         .desc = *desc,
@@ -62,15 +55,15 @@ static struct sort_control sort_keys(const fixture *fix, const clsort_desc *desc
     return msd_control(fix, fix->sorter);
 }
 
-static void check_sample(void **state, const char *rows, const char *kernel, int is_engine)
+static void test_engine(void **state)
 {
     const fixture *fix = fixture_of(state);
     if (!fixture_takes(CLSORT_RADIX))
         return;
     fixture own = *fix;
-    own.sorter = msd_sorter(fix, rows);
+    own.sorter = msd_sorter(fix, ENGINE);
     for (uint32_t d = 0; d < NUM_DESCS; ++d) {
-        assert_true(case_launches(own.sorter, &descs[d], kernel));
+        assert_true(case_launches(own.sorter, &descs[d], "msd_finish"));
         assert_true(case_launches(own.sorter, &descs[d], "onesweep_sort"));
         for (uint32_t i = 0; i < NUM_ARRAYS; ++i) {
             clsort_desc desc = descs[d];
@@ -79,23 +72,12 @@ static void check_sample(void **state, const char *rows, const char *kernel, int
             data_fill(keys, desc.type, COUNT, arrays[i].kind, fix->seed);
             for (uint64_t k = 0; k < COUNT; ++k)
                 keys[k] &= arrays[i].mask;
-            const struct sort_control control = sort_keys(&own, &desc, keys);
-            const int other = is_engine ? arrays[i].before_engine : arrays[i].before_levels;
-            assert_int_equal(control.taken_by, other ? PART_BY_ONESWEEP : 0);
-            assert_int_equal(control.is_even != 0, is_engine && !other);
+            const struct msd_control control = sort_keys(&own, &desc, keys);
+            assert_int_equal(control.is_left, arrays[i].is_left);
+            assert_int_equal(control.is_even != 0, !arrays[i].is_left);
         }
     }
     clsort_destroy(own.sorter);
-}
-
-static void test_engine(void **state)
-{
-    check_sample(state, ENGINE, "msd_finish", 1);
-}
-
-static void test_levels(void **state)
-{
-    check_sample(state, LEVELS, "part_leaf", 0);
 }
 
 /* One of `share` keys that the sample does not see belongs in one leaf. If few do, the leaf proves
@@ -109,9 +91,9 @@ static void sort_left_over(const fixture *fix, const clsort_desc *desc, uint32_t
         const int is_random = msd_is_sampled(COUNT, i) || i % share > 0;
         keys[i] = is_random ? rng_next(&r) : 0x5aull << 56 | rng_next(&r) >> 32;
     }
-    const struct sort_control control = sort_keys(fix, desc, keys);
+    const struct msd_control control = sort_keys(fix, desc, keys);
     assert_true(control.is_even);
-    assert_int_equal(control.taken_by, share > 1 ? PART_BY_ONESWEEP : 0);
+    assert_int_equal(control.is_left, share > 1);
     assert_int_equal(control.leaf_gave_up, share == 1);
 }
 
@@ -133,7 +115,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_engine),
-        cmocka_unit_test(test_levels),
         cmocka_unit_test(test_left_over),
     };
     return fixture_run("sample", tests, sizeof tests / sizeof tests[0]);
