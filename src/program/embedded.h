@@ -1,4 +1,4 @@
-/* embedded.h: the kernel sources, which tools/embed.cmake puts into the library. */
+/* embedded.h: the kernel sources, which tools/build/embed.cmake puts into the library. */
 #ifndef EMBEDDED_H
 #define EMBEDDED_H
 

@@ -1,5 +1,5 @@
 /* tuning.h: every number that only measuring can give. src/tuning/ has them as texts, a row for
- * a device and the sizes of an element; tools/tuning.cmake makes data of them. A row may be
+ * a device and the sizes of an element; tools/build/tuning.cmake makes data of them. A row may be
  * hopeful: what is fitted to a device has groups, tiles and digits that its limits allow. */
 #ifndef TUNING_H
 #define TUNING_H

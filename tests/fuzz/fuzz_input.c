@@ -8,9 +8,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "input.h"
+#include "numbers/input.h"
 #include "base/key.h"
-#include "text.h"
+#include "numbers/text.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

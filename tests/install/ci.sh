@@ -1,8 +1,8 @@
 #!/bin/sh
-# ci.sh JOB PROJECT: the workflow tools/packaging/ci.yml, as a script by workflow.py, on a Debian
-# with nothing else. check/parts/packages.sh runs it in a chroot. PROJECT is a folder to make: a
-# user's project of two examples. The second run gets PoCL's cache back and must not compile a
-# kernel again.
+# ci.sh JOB PROJECT: the workflow tools/build/packaging/ci.yml, as a script by workflow.py, on a
+# Debian with nothing else. check/parts/packages.sh runs it in a chroot. PROJECT is a folder to
+# make: a user's project of two examples. The second run gets PoCL's cache back and must not compile
+# a kernel again.
 set -eu
 job=$1 project=$2
 . "$(dirname "$0")/../common.sh"

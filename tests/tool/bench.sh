@@ -325,15 +325,15 @@ grep -q "^- loses of 300 u32, random: $fault\$" out ||
 # The program in the interface's header, as it stands there.
 if command -v cc >/dev/null; then
     sed -n '/^ [*]     #include "opponent.h"/,/^ [*] cc -shared/s/^ [*] \{0,5\}//p' \
-        "$root/tools/opponents/opponent.h" |
+        "$root/tools/bench/opponents/opponent.h" |
         grep -v '^cc -shared' >mine.c
-    status "the header's opponent" 0 cc -shared -fPIC -I "$root/tools/opponents" -o mine.so mine.c
+    status "the header's opponent" 0 cc -shared -fPIC -I "$root/tools/bench/opponents" -o mine.so mine.c
     status "the header's opponent" 0 "$tool" bench -N 300 -a rank --repeat 1 --opponent mine.so
     grep -qE '^ u32 +300 random +mine +[0-9]' out || fail "the header's opponent: no row"
     # Another name, and a line for each run: one is not counted, and is of all keys.
     sed -i -e 's/"mine"/"a,\\"b\\""/' \
         -e 's/^    qsort/    fprintf(stderr, "%u\\n", (unsigned)task->input->count);\n&/' mine.c
-    status "an opponent with a comma" 0 cc -shared -fPIC -I "$root/tools/opponents" -o mine.so \
+    status "an opponent with a comma" 0 cc -shared -fPIC -I "$root/tools/bench/opponents" -o mine.so \
         mine.c
     status "an opponent with a comma" 0 "$tool" bench -N 5000 -a rank --repeat 2 --csv comma.csv \
         --opponent ./mine.so --row-seconds 60

@@ -6,7 +6,7 @@
 root=$(realpath "$(dirname "$0")/../..")
 . "$(dirname "$0")/common.sh"
 manual=$root/tools/clsort/clsort.1
-folder=$root/tools/clsort
+folder=$root/tools/clsort/cli
 commands=$("$tool" --complete '' | grep -v '^-' | grep -vx help)
 [ "$(echo "$commands" | wc -l)" -ge 6 ] || fail "--complete lists too few commands"
 printf '3\n1\n2\n' >numbers.txt

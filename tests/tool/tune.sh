@@ -9,13 +9,13 @@
 sed -n 's/^\(NUMBER\|POWER\|SWITCH\|COUNT\)(\([a-z]*\), \([a-z_]*\),.*/\2 \3/p' \
     "$SOURCE/src/tuning/fields.h" | sort >all
 {
-    sed -n 's/^    {"\([a-z]*\)", "\([a-z_]*\)", .*/\1 \2/p' "$SOURCE/tools/clsort/tune_limits.c"
+    sed -n 's/^    {"\([a-z]*\)", "\([a-z_]*\)", .*/\1 \2/p' "$SOURCE/tools/tune/limits.c"
     # A subject's second text is its kind; a coordinate is a name and a list of numbers.
     awk '/^    \{"/ { split($0, texts, "\""); kind = texts[4] }
         { while (match($0, /\{"[a-z_]+", \{/)) {
               print kind, substr($0, RSTART + 2, RLENGTH - 6)
               $0 = substr($0, RSTART + RLENGTH)
-          } }' "$SOURCE/tools/clsort/tune_search.c"
+          } }' "$SOURCE/tools/tune/search.c"
 } | sort -u >reached
 awk '/^It leaves the following numbers alone/ { in_list = 1 }
     /^\.El/ { in_list = 0 }

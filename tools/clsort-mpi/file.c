@@ -2,9 +2,9 @@
 
 #include "together.h"
 
-#include "../clsort/calls.h"
-#include "../clsort/host_memory.h"
-#include "../clsort/replace.h"
+#include "io/calls.h"
+#include "memory/host_memory.h"
+#include "io/replace.h"
 
 #include <errno.h>
 #include <fcntl.h>

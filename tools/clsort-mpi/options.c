@@ -1,9 +1,9 @@
 /* options.c: reads the command line of clsort-mpi. */
 #include "options.h"
 
-#include "../clsort/count.h"
-#include "../clsort/nearest.h"
-#include "../clsort/option_table.h"
+#include "cli/count.h"
+#include "cli/nearest.h"
+#include "cli/option_table.h"
 
 #include <errno.h>
 #include <getopt.h>

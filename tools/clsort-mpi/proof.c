@@ -1,6 +1,6 @@
 #include "proof.h"
 
-#include "../clsort/key.h"
+#include "numbers/key.h"
 #include "together.h"
 
 #include <inttypes.h>

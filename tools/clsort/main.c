@@ -1,11 +1,11 @@
 /* main.c: the table of subcommands. */
-#include "command.h"
-#include "complete.h"
-#include "host_memory.h"
-#include "message.h"
-#include "nearest.h"
-#include "output.h"
-#include "signals.h"
+#include "cli/command.h"
+#include "cli/complete.h"
+#include "memory/host_memory.h"
+#include "cli/message.h"
+#include "cli/nearest.h"
+#include "io/output.h"
+#include "io/signals.h"
 
 #include <clsort/clsort.h>
 #include <errno.h>

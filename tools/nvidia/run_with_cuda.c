@@ -15,8 +15,8 @@
 #include "check/check.h"
 #include "call/sorter.h"
 
-#include "../clsort/bench_input.h"
-#include "../opponents/look.h"
+#include "bench/run/input.h"
+#include "bench/opponents/look.h"
 
 #include <cuda.h>
 

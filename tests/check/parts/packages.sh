@@ -3,7 +3,7 @@
 #
 # debootstrap makes $CHECK_DIR/bookworm once, from CHECK_MIRROR or from where this machine's apt
 # gets its packages. tests/install/bare.sh runs in a copy of it. Needs root and the network. The
-# workflow of tools/packaging/ci.yml runs there as well, on a project that uses clsort.
+# workflow of tools/build/packaging/ci.yml runs there as well, on a project that uses clsort.
 . tests/check/common.sh
 
 export CLSORT_BUILD_DIR=$CHECK_DIR/packages
@@ -68,7 +68,7 @@ try "on a bare Debian 12" "$log" in_root sh /source/tests/install/bare.sh /sourc
 if have yamllint; then
     try "the workflow is valid" "$log" yamllint -s -d \
         '{extends: default, rules: {document-start: disable, truthy: disable, line-length: {max: 100}}}' \
-        tools/packaging/ci.yml
+        tools/build/packaging/ci.yml
 else
     skipped "the workflow is valid" "yamllint is not installed"
 fi
@@ -79,5 +79,5 @@ fi
 # Bare again, without what bare.sh has installed.
 rm -rf --one-file-system "$root"
 make_root
-python3 tests/install/workflow.py tools/packaging/ci.yml /project /source >"$root/job.sh"
+python3 tests/install/workflow.py tools/build/packaging/ci.yml /project /source >"$root/job.sh"
 try "the workflow's commands" "$log" in_root sh /source/tests/install/ci.sh /job.sh /project

@@ -24,8 +24,8 @@ else
     rm -rf "$CONAN_HOME"
     "$conan" profile detect >"$log" 2>&1
     for shared in True False; do
-        try "Conan, shared=$shared" "$log" "$conan" create tools/packaging/conan \
-            -pr:a tools/packaging/conan/system-opencl -o "clsort/*:shared=$shared" --no-remote
+        try "Conan, shared=$shared" "$log" "$conan" create tools/build/packaging/conan \
+            -pr:a tools/build/packaging/conan/system-opencl -o "clsort/*:shared=$shared" --no-remote
     done
 fi
 
@@ -45,7 +45,7 @@ cp -r "$vcpkg/ports/vcpkg-cmake" "$vcpkg/ports/vcpkg-cmake-config" "$share"
 port=(-D CMD=BUILD -D PORT=clsort -D VERSION=0 -D FEATURES=core -D ALL_FEATURES=core
     -D TARGET_TRIPLET=x64-linux -D TARGET_TRIPLET_FILE="$vcpkg/triplets/x64-linux.cmake"
     -D _HOST_TRIPLET=x64-linux -D VCPKG_ROOT_DIR="$vcpkg" -D Z_VCPKG_ROOT_DIR="$vcpkg"
-    -D DOWNLOADS="$dir/vcpkg/downloads" -D CURRENT_PORT_DIR="$PWD/tools/packaging/vcpkg/clsort"
+    -D DOWNLOADS="$dir/vcpkg/downloads" -D CURRENT_PORT_DIR="$PWD/tools/build/packaging/vcpkg/clsort"
     -D CURRENT_BUILDTREES_DIR="$dir/vcpkg/build" -D CURRENT_PACKAGES_DIR="$package"
     -D _VCPKG_INSTALLED_DIR="$dir/vcpkg/installed" -D VCPKG_CONCURRENCY="$CHECK_JOBS"
     -D VCPKG_BASE_VERSION=2024-01-01 -D VCPKG_MANIFEST_INSTALL=OFF -D VCPKG_USE_HEAD_VERSION=OFF

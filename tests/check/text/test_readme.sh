@@ -74,7 +74,7 @@ sort "$work/algorithms" | diff - "$work/named" ||
     fail "the algorithms of clsort_lists.h (<) and of README.md's table (>) differ"
 
 # ---- Links and commands
-documents=$(cd "$source" && ls ./*.md docs/*.md && find src cl tests -name "*.md" | sort)
+documents=$(cd "$source" && ls ./*.md docs/*.md && find src cl tests tools -name "*.md" | sort)
 for document in $documents; do
     folder=$(dirname "$document")
     grep -o '](\([^)#]*\)[^)]*)' "$source/$document" | sed 's/^](//; s/[)#].*//' |

@@ -33,8 +33,8 @@ fi
 [ -z "$tag" ] || repeats "the tag of this commit" v "$tag"
 
 repeats vcpkg.json '' \
-    "$(sed -n 's/^  "version": "\(.*\)",$/\1/p' tools/packaging/vcpkg/clsort/vcpkg.json)"
-repeats ci.yml v "$(sed -n 's/^ *ref: //p' tools/packaging/ci.yml)"
+    "$(sed -n 's/^  "version": "\(.*\)",$/\1/p' tools/build/packaging/vcpkg/clsort/vcpkg.json)"
+repeats ci.yml v "$(sed -n 's/^ *ref: //p' tools/build/packaging/ci.yml)"
 manual=docs/packages.md
 repeats $manual '' "$(sed -n 's/.*clsort-\([0-9.]*\)-Linux.*/\1/p' $manual)"
 # The library's package has MAJOR.MINOR in its name.

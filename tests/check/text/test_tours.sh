@@ -1,7 +1,7 @@
 #!/bin/sh
 # test_tours.sh SOURCE_DIR
 #
-# The READMEs of src/, cl/ and tests/ lead to every file. Those three link every folder below them. A
+# The READMEs of src/, cl/, tests/ and tools/ lead to every file. Those link every folder below them. A
 # folder's README has at most 40 lines, names each of its files, a .c and its .h by one name, and
 # lists none that does not exist. cl/README.md names every kernel. A folder has at most 25 names;
 # files that its README names by a pattern (`*.mutant`) count as one, and what is in a folder that
@@ -45,7 +45,7 @@ names() {
 }
 
 set -f # patterns are compared, not expanded
-for folder in $(find src cl tests -type d); do
+for folder in $(find src cl tests tools -type d); do
     tree=${folder%%/*} page=$folder/README.md
     # A folder that only has folders needs no page, and the one of src/mpi is a library's.
     [ -n "$(find "$folder" -maxdepth 1 -type f)" ] && [ "$folder" != src/mpi ] || continue

@@ -1,4 +1,4 @@
-/* The rows that tools/tuning.cmake makes of the texts in src/tuning/data/, and of those in
+/* The rows that tools/build/tuning.cmake makes of the texts in src/tuning/data/, and of those in
  * this folder with them: what the library's own reader makes of each line. And that both say
  * the same of a wrong line. */
 #include <dirent.h>
@@ -201,7 +201,7 @@ static const char *script_says(const char *path)
     static char sentence[1024];
     char command[2048];
     snprintf(command, sizeof command,
-             "'%s' -P '%s/tools/tuning.cmake' '%s/src/tuning/fields.h' none '%s.c' '%s' 2>&1",
+             "'%s' -P '%s/tools/build/tuning.cmake' '%s/src/tuning/fields.h' none '%s.c' '%s' 2>&1",
              CLSORT_CMAKE, CLSORT_SOURCE_DIR, CLSORT_SOURCE_DIR, path, path);
     FILE *output = popen(command, "r");
     assert_non_null(output);

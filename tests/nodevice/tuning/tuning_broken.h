@@ -1,5 +1,5 @@
 /* tuning_broken.h: texts of tuning with a fault, for the library's reader and for
- * tools/tuning.cmake. */
+ * tools/build/tuning.cmake. */
 #ifndef TESTS_TUNING_BROKEN_H
 #define TESTS_TUNING_BROKEN_H
 

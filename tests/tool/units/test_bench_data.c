@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "bench_data.h"
-#include "host_memory.h"
+#include "bench/run/data.h"
+#include "memory/host_memory.h"
 
 enum { COUNT = 1000, AVAILABLE = 4 * COUNT * 8 };
 

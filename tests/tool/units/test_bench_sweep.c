@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "bench.h"
+#include "bench/bench.h"
 
 #define MICROSECOND 1e-6
 enum { MAX_ROWS = 8 };

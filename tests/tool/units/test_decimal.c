@@ -1,7 +1,7 @@
-/* The tool's parsing of decimal numbers (tools/clsort/decimal.c, text.c) against strtod() and
- * strtof(), which glibc rounds correctly. Tested with random decimals of any length and exponent,
- * midpoints between adjacent floats and their neighbours, and decimals that other parsers have
- * misread. */
+/* The tool's parsing of decimal numbers (tools/clsort/numbers/decimal.c and text.c) against
+ * strtod() and strtof(), which glibc rounds correctly. Tested with random decimals of any length
+ * and exponent, midpoints between adjacent floats and their neighbours, and decimals that other
+ * parsers have misread. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "support/data.h"
-#include "decimal.h"
+#include "numbers/decimal.h"
 #include "support/fixture.h"
-#include "text.h"
+#include "numbers/text.h"
 
 enum { ROUNDS = 400000, CAPACITY = 1200 };
 

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "host_memory.h"
+#include "memory/host_memory.h"
 
 static char root[] = "/tmp/clsort.XXXXXX";
 

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "runs.h"
+#include "external/runs.h"
 
 enum { NUM_RUNS = 5, MAX_COUNT = 3000 };
 

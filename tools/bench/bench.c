@@ -1,0 +1,210 @@
+/* bench.c: 'clsort bench': the combinations, one input behind the other. */
+#include "bench/bench.h"
+
+#include "cli/command.h"
+#include "cli/message.h"
+#include "cli/options.h"
+#include "io/output.h"
+#include "io/paths.h"
+#include "cli/progress.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static bool open_bench(struct bench *bench)
+{
+    if (!bench_open_timed(&bench->options, &bench->device, &bench->opencl, &bench->first_call))
+        return false;
+    bench_build_own(&bench->own);
+    bench->own.sorter = bench->device.sorter;
+    return bench_load_sorts(bench) && bench_has_room(bench) && bench_measure_copy(bench);
+}
+
+static void close_bench(struct bench *bench)
+{
+    bench_opencl_close(&bench->opencl);
+    if (bench->old.sorter)
+        bench->old.destroy(bench->old.sorter);
+    device_close(&bench->device);
+    for (int i = 0; i < bench->num_rows; i++)
+        free(bench->rows[i].runs[0]);
+    free(bench->rows);
+}
+
+/* What a row's ratio is to: of another build the same algorithm of this one, else the first
+ * sort. */
+static int base_of(const struct bench *bench, int sort)
+{
+    const int num = bench->options.num_algorithms;
+    return sort >= num && sort < bench->num_libraries ? sort - num : 0;
+}
+
+struct bench_row *bench_add_row(struct bench *bench, const struct bench_input *input,
+                                struct bench_type type, const struct bench_shape *shape, int sort)
+{
+    double *runs = calloc((size_t)bench->options.repeat, (BENCH_NUM_CLOCKS + 1) * sizeof(*runs));
+    if (runs && bench->num_rows == bench->capacity) {
+        const int capacity = bench->capacity ? 2 * bench->capacity : 64;
+        struct bench_row *rows = realloc(bench->rows, (size_t)capacity * sizeof(*rows));
+        bench->rows = rows ? rows : bench->rows;
+        bench->capacity = rows ? capacity : bench->capacity;
+    }
+    if (!runs || bench->num_rows == bench->capacity) {
+        free(runs);
+        message("out of memory");
+        return NULL;
+    }
+    const bool is_library = sort < bench->num_libraries;
+    struct bench_row *row = &bench->rows[bench->num_rows++];
+    *row = (struct bench_row){
+        .count = input->count,
+        .type = type,
+        .distribution = (enum bench_distribution)input->distribution,
+        .shape = *shape,
+        .num_queries = input->num_queries,
+        .sort = bench->sorts[sort]->name,
+        .algorithm = is_library ? clsort_algorithm_name(bench->libraries[sort].desc.algorithm) : "",
+        .chosen = "",
+        .base = bench->num_rows - 1 - sort + base_of(bench, sort),
+        .runs = {runs, runs + bench->options.repeat},
+        .enqueue_runs = is_library ? runs + BENCH_NUM_CLOCKS * bench->options.repeat : NULL};
+    return row;
+}
+
+/* Number i of all combinations. */
+struct combination {
+    struct bench_input input;
+    struct bench_type type;
+    const struct bench_shape *shape;
+    int place;             /* of the type and the shape, among all of these */
+    char note[BENCH_NOTE]; /* why there is no such input, or "" */
+};
+
+static int num_combinations(const struct bench_options *options)
+{
+    return options->num_types * options->num_shapes * options->num_distributions *
+           options->num_counts;
+}
+
+static struct combination combination_of(const struct bench *bench, int i)
+{
+    const struct bench_options *options = &bench->options;
+    const int count = i % options->num_counts;
+    const int distribution = i / options->num_counts % options->num_distributions;
+    const int place = i / (options->num_counts * options->num_distributions);
+    struct combination made = {.place = place,
+                               .type = options->types[place / options->num_shapes],
+                               .shape = &options->shapes[place % options->num_shapes]};
+    struct bench_input *input = &made.input;
+    *input = bench_input_make(made.type, options->counts[count],
+                              options->distributions[distribution], options->seed);
+    const bool is_told = options->is_stable || made.shape->work == BENCH_TOP;
+    input->has_places = is_told && input->value_size > 0 && input->value_size % 4 == 0 &&
+                        input->count <= UINT32_MAX;
+    input->is_stable = options->is_stable && input->has_places;
+    if (!bench_shape_input(&bench->device.facts, made.shape, options->index_size, input, made.note))
+        return made;
+    *made.note = '\0';
+    return made;
+}
+
+static bool run_all(struct bench *bench)
+{
+    static struct bench_experience experience[MAX_LIST * MAX_SHAPES][BENCH_SLOTS];
+    const struct bench_options *options = &bench->options;
+    const int num_inputs = num_combinations(options);
+    uint64_t total = 0;
+    for (int i = 0; i < options->num_counts; i++)
+        total += bench_progress_of(options, options->counts[i]);
+    bench->progress_begin = 0;
+    progress_stage("measuring", total * (uint64_t)(num_inputs / options->num_counts));
+    for (int i = 0; i < num_inputs; i++) {
+        const struct combination all = combination_of(bench, i);
+        bench->progress_size = bench_progress_of(options, all.input.count);
+        if (!bench_measure(bench, &all.input, all.type, all.shape, all.note, experience[all.place]))
+            return false;
+        /* Nobody reads on: the end of the program says so. */
+        if (ferror(stdout))
+            return false;
+        bench->progress_begin += bench->progress_size;
+        progress_done(bench->progress_begin);
+    }
+    return true;
+}
+
+bool bench_measure_again(struct bench *bench, int i)
+{
+    struct bench_experience none[BENCH_SLOTS] = {{0, 0}};
+    const struct combination all = combination_of(bench, i);
+    return bench_measure(bench, &all.input, all.type, all.shape, all.note, none);
+}
+
+/* For --report. Rows come in the order of the combinations and the sorts. */
+static bool print_plans(struct bench *bench)
+{
+    const struct bench_options *options = &bench->options;
+    bool ok = true;
+    progress_end();
+    for (int i = 0; i < num_combinations(options) && options->is_report && ok; i++) {
+        const struct combination all = combination_of(bench, i);
+        const struct bench_row *row = &bench->rows[i * bench->num_sorts];
+        ok = *all.note || bench_print_steps(bench, &all.input, row);
+    }
+    return ok;
+}
+
+static bool write_files(const struct bench *bench)
+{
+    const struct bench_options *options = &bench->options;
+    return (!options->csv || bench_write_csv(bench)) &&
+           (!options->json || bench_write_json(bench)) &&
+           (!options->plot || bench_write_plot(bench));
+}
+
+/* Whether each output that is given has a file of its own, and the script of a plot, too. */
+static bool files_go_together(const struct bench_options *options)
+{
+    char script[BENCH_PATH];
+    if (options->plot && !bench_script_path(options->plot, script))
+        return false;
+    const char *const paths[] = {options->csv, options->json, options->plot,
+                                 options->plot ? script : NULL};
+    static const char *const names[] = {"--csv", "--json", "--plot", "the script of --plot"};
+    for (int i = 1; i < 4; i++) {
+        for (int j = 0; j < i; j++) {
+            if (!paths[i] || !paths[j] || !path_is_same_output(paths[i], paths[j]))
+                continue;
+            message("%s and %s %s: both go to the same file; each needs its own", names[j],
+                    names[i], paths[i]);
+            return false;
+        }
+    }
+    return true;
+}
+
+int command_bench(int argc, char **argv)
+{
+    static struct bench bench;
+    int status;
+    if (!bench_parse(argc, argv, &bench.options, &status))
+        return status;
+    if (bench.options.is_first_call)
+        return bench_first_call(&bench.options);
+    if (!files_go_together(&bench.options) ||
+        (bench.options.plot && !bench_plot_is_possible(&bench.options)))
+        return EXIT_TROUBLE;
+
+    bool ok = output_is_possible(bench.options.csv) && output_is_possible(bench.options.json) &&
+              output_is_possible(bench.options.plot) && open_bench(&bench);
+    if (ok) {
+        bench_print_head(&bench);
+        ok = run_all(&bench) && print_plans(&bench) &&
+             (bench.options.sweep == 0 || bench_print_outliers(&bench));
+        if (ok)
+            bench_print_end(&bench);
+        ok = ok && write_files(&bench);
+    }
+    progress_end();
+    close_bench(&bench);
+    return ok ? EXIT_DONE : EXIT_TROUBLE;
+}

@@ -1,0 +1,450 @@
+/* bench.h: what the files of 'clsort bench' share. A sort that is measured is a struct
+ * bench_opponent (tools/bench/opponents/opponent.h), the library's own among them, once for each
+ * algorithm and build. All sort the same input in turns; a row of the table is one sort on one
+ * input. */
+#ifndef CLSORT_TOOL_BENCH_H
+#define CLSORT_TOOL_BENCH_H
+
+#include "bench/run/data.h"
+#include "bench/run/work.h"
+#include "io/bytes.h"
+#include "memory/device.h"
+
+#include <clsort/clsort.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+    MAX_LIST = 32,
+    MAX_SHAPES = 64,
+    MAX_FILES = 8,
+    MAX_SORTS = 3 * MAX_LIST,
+    MAX_VALUE_SIZE = 4096,
+    BENCH_KERNELS = 2048 /* room for the names of all kernels */
+};
+
+/* The names of the distributions, each with a blank in front, for help and messages. */
+#define BENCH_DISTRIBUTION_TEXT(name, text, about) " " text
+#define DISTRIBUTION_NAMES BENCH_DISTRIBUTION_LIST(BENCH_DISTRIBUTION_TEXT)
+#define OPERATION_NAMES BENCH_OPERATION_LIST(BENCH_DISTRIBUTION_TEXT)
+
+/* What the lists say that is done; the shapes are all that go together. */
+struct bench_shapes {
+    struct bench_shape operations[MAX_LIST], segments[MAX_LIST], rows[MAX_LIST];
+    uint64_t limits[MAX_LIST];
+    int num_operations, num_segments, num_rows, num_limits;
+    struct bench_shape skip; /* its members for skipping */
+    uint64_t num_queries;
+};
+
+struct bench_options {
+    uint64_t counts[MAX_LIST];
+    clsort_algorithm algorithms[MAX_LIST];
+    struct bench_type types[MAX_LIST];
+    enum bench_distribution distributions[MAX_LIST];
+    struct bench_shapes lists;
+    struct bench_shape shapes[MAX_SHAPES];
+    int num_counts;
+    int num_algorithms;
+    int num_types;
+    int num_distributions;
+    int num_shapes;
+    uint64_t value_size; /* of the types that name none */
+    uint32_t index_size;
+    bool is_stable;
+    bool is_out_of_place;
+    uint64_t repeat;
+    uint64_t seed;
+    double row_seconds;
+    double sweep; /* the factor from which on a row stands out; 0: all rows are shown */
+    double noise; /* the spread from which on a row counts as noisy, in percent */
+    const char *device;
+    const char *against;          /* a build's folder or its library */
+    const char *files[MAX_FILES]; /* opponents */
+    const char *chosen[MAX_LIST]; /* the names of those that are measured; all if there are none */
+    int num_files;
+    int num_chosen;
+    const char *csv;
+    const char *json;
+    const char *plot;
+    bool is_markdown;
+    bool has_host; /* the host's sorts, of the module beside the tool */
+    bool is_ratios;
+    bool is_enqueue;
+    bool is_first_call;
+    bool is_report;
+    bool is_brief; /* the sorts of an input end by the clock, since no number of rounds is given */
+};
+
+/* Seconds of the three parts of a process's first sort, and what of the lists it was. */
+struct first_call {
+    double create; /* find the device, create a context and a sorter */
+    double prepare;
+    double sort;
+    uint64_t count;
+    clsort_algorithm algorithm; /* as asked for */
+};
+
+/* bench_statistics: of some runs, or of the ratios of some runs. Spread: half of the distance
+ * between the quartiles, as a share of the median. */
+struct bench_summary {
+    double best;
+    double median; /* 0: there are none */
+    double spread;
+    double high; /* the 99th percentile */
+};
+struct bench_summary bench_summarise(const double *runs, int num_runs);
+
+/* Median and best of the seconds of some runs, which are sorted. */
+double bench_median(double *seconds, int num_runs, double *best_ret);
+
+/* One line of the table. */
+enum bench_clock { BENCH_HOST, BENCH_DEVICE, BENCH_NUM_CLOCKS };
+struct bench_row {
+    uint64_t count;
+    struct bench_type type;
+    enum bench_distribution distribution;
+    struct bench_shape shape;
+    uint64_t num_queries;  /* of a search: the rate is theirs */
+    const char *sort;      /* "clsort", "old" or an opponent's name */
+    const char *algorithm; /* of a build of clsort as asked for, else "" */
+    const char *chosen;    /* the algorithm that ran, else "" */
+    bool does_else;        /* an opponent that does not do this: the row is in no table */
+    int base;              /* the row that it is compared with; its own where there is none */
+    char note[BENCH_NOTE]; /* why it was not measured, or "" */
+    int num_runs;
+    double *runs[BENCH_NUM_CLOCKS]; /* seconds; 0 where there is no such time */
+    struct bench_summary times[BENCH_NUM_CLOCKS];
+    double *enqueue_runs; /* the library's: seconds of its call, which does not wait */
+    struct bench_summary enqueue;
+    double copy_share; /* the plan's bytes a second as a share of the copy bandwidth */
+    uint64_t bytes_moved;
+    uint32_t num_steps;
+    char kernels[BENCH_KERNELS]; /* of a build of clsort: the plan's, each once */
+};
+
+/* bench_opencl: the device's side of all sorts of one input. The buffers are every sort's, the
+ * scratch is the largest. */
+enum bench_buffer {
+    KEYS_SOURCE,
+    VALUES_SOURCE,
+    KEYS,
+    VALUES,
+    INDICES,
+    OFFSETS, /* of segments, u64 */
+    HEADS,
+    QUERIES,
+    RESULT, /* u64 */
+    SUMS,
+    SCRATCH,
+    NUM_BUFFERS
+};
+struct bench_opencl {
+    const struct device *device;
+    cl_command_queue profiling_queue;
+    cl_kernel fill;
+    cl_kernel look;
+    cl_kernel head_start; /* of GPUs */
+    size_t num_items;     /* work-items of these kernels */
+    struct bench_input input;
+    struct bench_sums sums;     /* of the input */
+    struct bench_sums expected; /* of a right output */
+    uint64_t *offsets;          /* as in struct bench_task */
+    uint32_t *heads;
+    cl_mem buffers[NUM_BUFFERS];
+    size_t sizes[NUM_BUFFERS];
+};
+
+/* A build of the library: this program's own, or one that was loaded. */
+#define BENCH_BUILD_FUNCTIONS(X) \
+    X(create)                    \
+    X(destroy)                   \
+    X(prepare)                   \
+    X(get_plan)                  \
+    X(enqueue)                   \
+    X(last_error)                \
+    X(status_text)               \
+    X(version)                   \
+    X(type_name)                 \
+    X(struct_size)               \
+    X(algorithm_name)
+#define BENCH_BUILD_MEMBER(name) __typeof__(&clsort_##name) name;
+struct bench_build {
+    const char *name; /* in the table */
+    clsort_sorter *sorter;
+    BENCH_BUILD_FUNCTIONS(BENCH_BUILD_MEMBER)
+};
+
+/* What a sort's last run of a type took. The library's have a slot for each algorithm, the others
+ * one each behind these. */
+struct bench_experience {
+    double seconds;
+    double work;
+};
+enum { BENCH_SLOTS = CLSORT_NUM_ALGORITHMS + MAX_SORTS };
+
+/* The library by one algorithm. */
+struct bench;
+struct bench_library {
+    struct bench_opponent opponent;
+    struct bench *bench;
+    struct bench_build *build;
+    bool is_own; /* of this program's library */
+    struct bench_type type;
+    clsort_desc desc;
+    clsort_plan plan;
+    double enqueue; /* seconds of the last call on the plain queue */
+};
+
+struct bench {
+    struct bench_options options;
+    struct device device;
+    struct bench_opencl opencl;
+    double copy_rate; /* bytes read and written a second */
+    struct first_call first_call;
+    struct bench_build own, old;
+    struct bench_library libraries[2 * MAX_LIST];
+    struct bench_opponent *sorts[MAX_SORTS]; /* the libraries first, then the opponents */
+    int num_libraries;
+    int num_sorts;
+    struct bench_opponent *missing[MAX_LIST]; /* opponents that cannot be measured in their build */
+    int num_missing;
+    struct bench_row *rows;
+    int num_rows;
+    int capacity;
+    uint64_t progress_begin, progress_size; /* of the input that is measured */
+};
+
+/* bench_options: false: the command ends with *status_ret. */
+bool bench_parse(int argc, char **argv, struct bench_options *options, int *status_ret);
+
+/* bench_lists: one of the lists, its items separated by commas. False after a message. */
+enum bench_list {
+    LIST_COUNTS,
+    LIST_ALGORITHMS,
+    LIST_TYPES,
+    LIST_DISTRIBUTIONS,
+    LIST_CHOSEN,
+    LIST_OPERATIONS,
+    LIST_SEGMENTS,
+    LIST_ROWS,
+    LIST_LIMITS
+};
+bool bench_parse_list(enum bench_list list, const char *text, struct bench_options *options,
+                      int *length_ret);
+
+/* bench_shapes: the shapes of the lists; false after a message. A percentage or a place to skip. */
+bool bench_make_shapes(struct bench_options *options);
+bool bench_parse_skip(const char *text, struct bench_shape *skip);
+
+/* bench_desc: of what is done with an input. */
+clsort_desc bench_desc(const struct bench_options *options, struct bench_type type,
+                       clsort_algorithm algorithm, const struct bench_input *input);
+
+/* bench_copy: the bandwidth of clEnqueueCopyBuffer(). */
+bool bench_measure_copy(struct bench *bench);
+
+/* bench_load: the opponents of the options' files and of the host's module, and the other build. */
+bool bench_load_sorts(struct bench *bench);
+bool bench_does(const struct bench_opponent *opponent, enum bench_work work);
+
+/* bench_library: the buffers of what is done. */
+clsort_buffers bench_buffers(const struct bench_opencl *opencl, const clsort_desc *desc);
+
+/* bench_library: the algorithms of this build, and of the other one if there is one, as sorts. */
+void bench_build_own(struct bench_build *build);
+void bench_add_libraries(struct bench *bench);
+
+/* bench_library: the names of the kernels of the library's plan, each once, between blanks. */
+void bench_name_kernels(const struct bench_library *library, char names[BENCH_KERNELS]);
+
+/* bench_opencl: kernels and queue. False after a message. */
+bool bench_opencl_open(struct bench_opencl *opencl, const struct device *device);
+void bench_opencl_close(struct bench_opencl *opencl);
+
+/* Memory and input, of the shape that the input is made for; 0 where there is not enough memory.
+ * is_elsewhere: what runs next leaves the input as it is, and writes all of its output to other
+ * buffers. */
+int bench_opencl_begin(struct bench_opencl *opencl, const struct bench_input *input,
+                       const struct bench_shape *shape, char *why);
+int bench_opencl_refresh(struct bench_opencl *opencl, cl_command_queue queue, bool is_elsewhere,
+                         char *why);
+int bench_opencl_check(struct bench_opencl *opencl, bool is_stable, char *why);
+int bench_opencl_reserve_scratch(struct bench_opencl *opencl, uint64_t size, char *why);
+void bench_opencl_end(struct bench_opencl *opencl);
+
+/* The sums over these keys and values. */
+int bench_opencl_look(struct bench_opencl *opencl, const struct bench_input *input,
+                      enum bench_buffer keys, enum bench_buffer values, struct bench_sums *sums_ret,
+                      char *why);
+int bench_opencl_fill(struct bench_opencl *opencl, const struct bench_input *input,
+                      enum bench_buffer keys, char *why);
+/* The device's seconds of what is enqueued on the profiling queue between the two calls, with the
+ * gaps between its commands; 0 where the driver reports no times. The second waits for the
+ * queue. */
+cl_int bench_opencl_start_clock(struct bench_opencl *opencl, cl_event *before_ret);
+cl_int bench_opencl_stop_clock(struct bench_opencl *opencl, cl_event before, double *seconds_ret);
+/* What an OpenCL call means for a row: 1, or 0 for a lack of memory, or -1 after a message. */
+int bench_opencl_result(const char *call, cl_int code, char *why);
+/* All of a buffer, to the host. */
+int bench_opencl_read(struct bench_opencl *opencl, enum bench_buffer from, struct bytes *bytes,
+                      char *why);
+
+/* bench_prepare: puts the keys in order where the work asks for it, makes the queries, and takes
+ * the sums that a right output has. The library sorts, and is proved right by the sums. */
+int bench_opencl_prepare(struct bench_opencl *opencl, struct bench_type type,
+                         const struct bench_shape *shape, char *why);
+
+/* One sort of the fresh input on each of the two queues, each output checked: once on a plain
+ * one for the host's time, once on a profiling queue, which costs time, for the device's.
+ * task->queue changes. */
+int bench_opencl_run(struct bench_opencl *opencl, struct bench_opponent *opponent,
+                     struct bench_task *task, bool is_elsewhere, struct bench_times *times,
+                     char *why);
+
+/* bench_host: the same for the host's memory. The device has put keys and queries in order where
+ * the work asks for it. */
+struct bench_host {
+    struct bench_input input;
+    struct bench_sums expected; /* of a right output */
+    struct bytes keys, values, queries, items, out;
+    struct bytes found[2]; /* keys and values of an output of pairs */
+    uint64_t *offsets;     /* the device's */
+    uint32_t *heads;
+    uint64_t result;
+};
+int bench_host_begin(struct bench_host *host, const struct bench_opencl *opencl, char *why);
+void bench_host_refresh(struct bench_host *host);
+void bench_host_end(struct bench_host *host);
+int bench_host_run(struct bench_host *host, struct bench_opponent *opponent,
+                   struct bench_times *times, char *why);
+
+/* bench_rounds: measures all sorts of one input, in turns, and prints a row each, without --sweep;
+ * with a note the rows have that alone. */
+bool bench_measure(struct bench *bench, const struct bench_input *input, struct bench_type type,
+                   const struct bench_shape *shape, const char *note,
+                   struct bench_experience experience[BENCH_SLOTS]);
+
+/* bench_estimate: a run of a sort. What is not known by experience is a bound from below; it is
+ * vague if the run may be too long nevertheless. */
+struct bench_estimate {
+    int slot;
+    double work, seconds;
+    bool is_known, is_vague;
+    const char *refusal; /* of the library, which has no plan; or NULL */
+};
+struct bench_estimate bench_estimate(const struct bench *bench, int sort, struct bench_type type,
+                                     const struct bench_input *input,
+                                     const struct bench_experience *experience);
+
+/* Whether a row has the time for such a run; if not, why. */
+bool bench_allows(const struct bench *bench, const struct bench_estimate *estimate, char *why);
+
+/* What a sort of that many keys counts in the progress. */
+uint64_t bench_progress_of(const struct bench_options *options, uint64_t count);
+
+/* A new row for a sort, or NULL after a message. Rows before it may move. */
+struct bench_row *bench_add_row(struct bench *bench, const struct bench_input *input,
+                                struct bench_type type, const struct bench_shape *shape, int sort);
+
+/* How many times as fast `ours` is as `theirs`, over the rounds that both have run. */
+struct bench_summary bench_ratio(const struct bench_row *ours, const struct bench_row *theirs,
+                                 enum bench_clock clock);
+
+/* bench_open: opens device and kernels, and sorts once, timing each part; where no combination
+ * of the lists can be sorted, all but the first time is 0, and of --first-call, which is of the
+ * first combination alone, that is a failure. What is open after a failure is the caller's. */
+bool bench_open_timed(const struct bench_options *options, struct device *device,
+                      struct bench_opencl *opencl, struct first_call *times_ret);
+
+/* bench_first_call: the whole of --first-call. */
+int bench_first_call(const struct bench_options *options);
+
+/* bench_text: numbers with about so many digits, "-" for 0; a share in percent, "-" for one that
+ * is not there; keys, in Markdown as powers; "auto" together with what it chose, behind the name
+ * of the build if there are two; a row's name. They write text and return it, or other text. */
+enum { BENCH_CELL = 96, BENCH_ROW_TEXT = 300 };
+const char *bench_cell(double number, int num_digits, char text[BENCH_CELL]);
+const char *bench_percent(double share, bool is_there, const char *unit, char text[BENCH_CELL]);
+const char *bench_keys_text(uint64_t count, bool is_markdown, char text[BENCH_CELL]);
+const char *bench_sort_text(const struct bench *bench, const struct bench_row *row,
+                            char text[BENCH_CELL]);
+const char *bench_row_text(const struct bench *bench, const struct bench_row *row,
+                           char text[BENCH_ROW_TEXT]);
+
+/* Keys or queries a second; 0 where there is no such time. */
+double bench_rate(const struct bench_row *row, enum bench_clock clock);
+
+/* A text as lines of their own that fit, the first and the others behind as many blanks; as a line
+ * above or below the table. */
+void bench_print_wrapped(const char *text, int first_indent, int indent);
+void bench_print_fact(const struct bench *bench, const char *text);
+
+/* bench_machine: for --report. */
+void bench_print_machine(const struct bench *bench);
+
+/* bench_steps: the plan of a row, which is the first algorithm's, with the times of its steps if
+ * the row was measured. False after a message. */
+bool bench_print_steps(struct bench *bench, const struct bench_input *input,
+                       const struct bench_row *row);
+
+/* bench_sweep: the nearest rows that differ from a row in one thing alone. What each suggests: with
+ * fewer keys, as long for each key; else the same time. */
+enum bench_neighbour {
+    BENCH_FEWER,   /* keys */
+    BENCH_MORE,    /* keys */
+    BENCH_SHORTER, /* rows or segments, of as many keys in all */
+    BENCH_LONGER,  /* the same */
+    BENCH_AT_RANDOM,
+    BENCH_NUM_NEIGHBOURS
+};
+
+/* A row that takes too long, and the neighbour by which it does most. */
+struct bench_outlier {
+    int row, other;
+    enum bench_neighbour neighbour;
+    enum bench_clock clock;
+    double expected; /* seconds, by the neighbour */
+    double ratio;    /* of the row's median to them */
+};
+
+/* Launches alone vary by about as much: a smaller difference is none. */
+#define BENCH_LEAST_SECONDS 5e-6
+
+/* The rows that take more than `factor` times what a neighbour suggests, worst first; outliers has
+ * room for num_rows. Returns how many. The best runs must differ as much as the medians, since only
+ * noise leaves a good run. */
+int bench_find_outliers(const struct bench_row *rows, int num_rows, double factor,
+                        struct bench_outlier *outliers);
+
+/* bench_outliers: for --sweep in the place of the table's head, and behind the last row; false
+ * after a message. */
+void bench_print_sweep_head(const struct bench *bench);
+bool bench_print_outliers(struct bench *bench);
+
+/* bench: adds the rows of the i-th combination once more. False after a message. */
+bool bench_measure_again(struct bench *bench, int i);
+
+/* bench_head */
+void bench_print_head(const struct bench *bench);
+void bench_print_end(const struct bench *bench);
+
+/* bench_table: whether its text fits, else a message; what is done with an input, above its rows;
+ * one of them. With --ratios a row may have no line. */
+bool bench_has_room(const struct bench *bench);
+void bench_print_table_head(const struct bench *bench);
+void bench_print_shape(const struct bench *bench, int first);
+void bench_print_row(const struct bench *bench, int first, int row);
+
+/* bench_report */
+bool bench_write_csv(const struct bench *bench);
+bool bench_write_json(const struct bench *bench);
+
+/* bench_plot: whether the file's name says a format; where the script goes if gnuplot cannot be
+ * run. False after a message. */
+enum { BENCH_PATH = 4096 };
+bool bench_plot_is_possible(const struct bench_options *options);
+bool bench_script_path(const char *plot, char path[BENCH_PATH]);
+bool bench_write_plot(const struct bench *bench);
+
+#endif

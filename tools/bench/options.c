@@ -1,0 +1,348 @@
+/* options.c: the options of 'clsort bench'. */
+#include "bench/bench.h"
+
+#include "cli/command.h"
+#include "cli/command_line.h"
+#include "cli/message.h"
+#include "cli/option_table.h"
+#include "cli/options.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char help[] =
+    "Usage: clsort bench [OPTION]...\n"
+    "\n"
+    "Measures sorts of every combination of the lists, a row each. A LIST is separated by\n"
+    "commas. The input is renewed before each run, and the output checked; neither is timed.\n"
+    "\n"
+    "  -N, --count LIST       keys: 65536, 1e6 or 2^20 (default 2^10,2^14,2^17,2^20)\n"
+    "  -a, --algorithm LIST   (default all of)" ALGORITHM_NAMES "\n"
+    "                         (with --against: auto)\n"
+    "  -y, --type LIST        (default u32)" TYPE_NAMES ";\n"
+    "                         with values u32+u32, u64+u64, u32+12 (bytes) ...; struct16:\n"
+    "                         structs by a comparison, struct16f: the same by two fields\n"
+    "      --dist LIST        (default random)" DISTRIBUTION_NAMES "\n"
+    "      --values SIZE      a value of SIZE bytes moves with each key of the types that\n"
+    "                         name none\n"
+    "      --argsort[=4|8]    indices of 4 (the default) or 8 bytes instead of keys\n"
+    "      --operation LIST   (default sort)" OPERATION_NAMES "\n"
+    "                         (all except sort take keys in order)\n"
+    "      --segments LIST    segments, each sorted by itself: their length in keys; power: a\n"
+    "                         power law's lengths; half: half of the keys in one\n"
+    "      --rows LIST        the same as arrays: their length in keys\n"
+    "      --limit LIST       the number of places wanted of each row's or segment's order\n"
+    "      --skip PLACES      places before them that are left out: 100, or 50%\n"
+    "      --queries COUNT    keys that are searched for (default a 16th of the keys)\n"
+    "      --stable           ask for stable algorithms\n"
+    "      --out-of-place     sort into other buffers, which leaves the input as it is\n"
+    "      --repeat K         rounds, in each of which every sort has a run on each clock\n"
+    "                         (default 5, with --sweep 7)\n"
+    "      --seed SEED        of the data (default 1)\n"
+    "      --row-seconds S    stop a row's runs after S seconds, and leave out rows whose\n"
+    "                         runs would take longer (default 1, with --sweep 0.25)\n"
+    "      --noise PERCENT    say so where times vary by more (default 10)\n"
+    "  -D, --device DEVICE    an index or a part of a name, as in 'clsort devices'\n"
+    "\n"
+    "Others that sort the same data, in turns:\n"
+    "      --vs-cpu           the host's sorts: std::sort, std::sort(par) of all threads,\n"
+    "                         std::stable_sort, qsort, vqsort; for what else is done, the\n"
+    "                         C++ library's: std::partial_sort, std::merge ...\n"
+    "      --opponent FILE    those of a shared object (opponent.h)\n"
+    "      --vs LIST          of these only some, by name\n"
+    "      --against BUILD    another build of clsort: its folder or its libclsort.so\n"
+    "\n"
+    "      --sweep[=FACTOR]   many combinations, in short runs, and only the rows that take\n"
+    "                         more than FACTOR (default 1.5) times what others suggest\n"
+    "      --ratios           a short table: the rates, and how many times as fast as the\n"
+    "                         others they are (the host's sorts, if no others are given)\n"
+    "      --markdown         print the table as Markdown\n"
+    "      --csv FILE         write the rows as CSV too, with the times of all runs\n"
+    "      --json FILE        write the rows as JSON too, an object a line\n"
+    "      --plot FILE        draw the rates with gnuplot: FILE.svg, FILE.png or FILE.pdf\n"
+    "      --enqueue          a table of what clsort_enqueue() takes the calling thread,\n"
+    "                         microseconds: median and 99th percentile (of 200 rounds if\n"
+    "                         --repeat says nothing else)\n"
+    "      --first-call       instead: what the first sort costs in a process whose driver\n"
+    "                         has nothing cached, and in the process after it (the first\n"
+    "                         -N, -a and -y)\n"
+    "      --report           a text to report a slow case with: the machine, the devices and\n"
+    "                         their limits, the table, and each plan with the times of its\n"
+    "                         launches\n"
+    "  -h, --help             this text";
+
+/* Whether all that is done is sorting arrays, which the algorithms can be named for. */
+static bool is_plain(const struct bench_options *options)
+{
+    bool is_plain = true;
+    for (int i = 0; i < options->num_shapes; i++)
+        is_plain = is_plain && options->shapes[i].work == BENCH_SORT;
+    return is_plain;
+}
+
+/* Lists that are not given. */
+#define ITEM(name, text, about) "," text
+#define COUNTS "2^10,2^14,2^17,2^20"
+#define SWEEP_COUNTS "2^8,2^9,2^10,2^11,2^12,2^13,2^14,2^15,2^16,2^17,2^18,2^19,2^20,2^21,2^22"
+#define SWEEP_KEYS "u8,u16,u32,u64,f32,f64,struct16f"
+#define SWEEP_PAIRS ",u8+u32,u16+u32,u32+u32,u64+u32,u32+u64,u64+u64,f64+u64,u32+12"
+
+static bool fill_lists(struct bench_options *o)
+{
+    const bool is_sweep = o->sweep > 0;
+    const bool is_auto = is_sweep || o->against || !is_plain(o);
+    const bool has_payload = o->index_size > 0 || o->value_size > 0;
+    const struct {
+        int *length;
+        enum bench_list list;
+        const char *items;
+    } lists[] = {{&o->num_counts, LIST_COUNTS, is_sweep ? SWEEP_COUNTS : COUNTS},
+                 {&o->num_algorithms, LIST_ALGORITHMS,
+                  is_auto ? "auto" : CLSORT_ALGORITHM_LIST(ITEM) + 1},
+                 {&o->num_types, LIST_TYPES,
+                  !is_sweep     ? "u32"
+                  : has_payload ? SWEEP_KEYS
+                                : SWEEP_KEYS SWEEP_PAIRS},
+                 {&o->num_distributions, LIST_DISTRIBUTIONS,
+                  is_sweep ? BENCH_DISTRIBUTION_LIST(ITEM) + 1 : "random"}};
+    bool ok = true;
+    for (size_t i = 0; i < sizeof lists / sizeof *lists && ok; i++)
+        ok = *lists[i].length > 0 ||
+             bench_parse_list(lists[i].list, lists[i].items, o, lists[i].length);
+    return ok;
+}
+
+static bool set_defaults(struct bench_options *options)
+{
+    options->is_brief = options->repeat == 0 && options->row_seconds == 0 && !options->is_enqueue &&
+                        options->sweep == 0;
+    if (options->repeat == 0)
+        options->repeat = options->is_enqueue ? 200 : options->sweep > 0 ? 7 : 5;
+    if (options->row_seconds == 0)
+        options->row_seconds = options->sweep > 0 ? 0.25 : 1;
+    if (!fill_lists(options))
+        return false;
+    for (int i = 0; i < options->num_types; i++) {
+        if (options->types[i].value_size == 0)
+            options->types[i].value_size = (uint32_t)options->value_size;
+    }
+    if ((options->is_ratios && !options->against) || options->num_chosen > 0)
+        options->has_host = options->has_host || options->num_files == 0;
+    return true;
+}
+
+static bool go_together(const struct bench_options *options)
+{
+    for (int i = 0; i < options->num_types && options->index_size > 0; i++) {
+        if (options->types[i].value_size > 0) {
+            message("values and --argsort exclude each other");
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Where an option's argument goes: to one of the members. A flag has no argument. */
+struct row {
+    const char *name;
+    int letter;
+    bool *flag;
+    const char **text;
+    uint64_t *number;
+    double *positive;
+    double least, fallback; /* it is larger; what it is without an argument, or 0 */
+    uint32_t *index_size;
+    struct bench_shape *skip;
+    const char **files; /* of which one more is given */
+    int *length;        /* of a list */
+    enum bench_list list;
+    uint64_t first, last; /* of a number, and */
+    const char *what;     /* what it is, for messages */
+};
+
+/* complete.c tells shared options by their values, which these must not have. */
+enum { MAX_ROWS = 32, FIRST_LONG = OPTION_OWN };
+static const char letters[] = ":N:a:y:D:h";
+
+/* clang-format off */
+static int rows_of(struct bench_options *o, struct row rows[MAX_ROWS])
+{
+    const struct row all[] = {
+        {"count",       'N', .length = &o->num_counts,        .list = LIST_COUNTS},
+        {"algorithm",   'a', .length = &o->num_algorithms,    .list = LIST_ALGORITHMS},
+        {"type",        'y', .length = &o->num_types,         .list = LIST_TYPES},
+        {"dist",         0,  .length = &o->num_distributions, .list = LIST_DISTRIBUTIONS},
+        {"vs",           0,  .length = &o->num_chosen,        .list = LIST_CHOSEN},
+        {"values",       0,  .number = &o->value_size, .first = 1, .last = MAX_VALUE_SIZE,
+                         .what = "the size of a value"},
+        {"operation",    0,  .length = &o->lists.num_operations, .list = LIST_OPERATIONS},
+        {"segments",     0,  .length = &o->lists.num_segments,   .list = LIST_SEGMENTS},
+        {"rows",         0,  .length = &o->lists.num_rows,       .list = LIST_ROWS},
+        {"limit",        0,  .length = &o->lists.num_limits,     .list = LIST_LIMITS},
+        {"skip",         0,  .skip = &o->lists.skip},
+        {"queries",      0,  .number = &o->lists.num_queries, .first = 1, .last = UINT32_MAX,
+                         .what = "a number of queries"},
+        {"repeat",       0,  .number = &o->repeat, .first = 1, .last = 1000000,
+                         .what = "the number of rounds"},
+        {"seed",         0,  .number = &o->seed, .last = UINT64_MAX, .what = "the seed"},
+        {"row-seconds",  0,  .positive = &o->row_seconds, .what = "a number of seconds"},
+        {"noise",        0,  .positive = &o->noise,       .what = "a percentage"},
+        {"sweep",        0,  .positive = &o->sweep, .least = 1, .fallback = 1.5,
+                         .what = "a factor above 1"},
+        {"device",      'D', .text = &o->device},
+        {"against",      0,  .text = &o->against},
+        {"csv",          0,  .text = &o->csv},
+        {"json",         0,  .text = &o->json},
+        {"plot",         0,  .text = &o->plot},
+        {"stable",       0,  .flag = &o->is_stable},
+        {"out-of-place", 0,  .flag = &o->is_out_of_place},
+        {"vs-cpu",       0,  .flag = &o->has_host},
+        {"ratios",       0,  .flag = &o->is_ratios},
+        {"markdown",     0,  .flag = &o->is_markdown},
+        {"enqueue",      0,  .flag = &o->is_enqueue},
+        {"first-call",   0,  .flag = &o->is_first_call},
+        {"report",       0,  .flag = &o->is_report},
+        {"argsort",      0,  .index_size = &o->index_size},
+        {"opponent",     0,  .files = o->files}};
+    memcpy(rows, all, sizeof(all));
+    return (int)(sizeof(all) / sizeof(all[0]));
+}
+
+#define NO_TABLE "--first-call measures two processes, and has no rows"
+#define PLAIN_SORT "--first-call sorts random keys, all of them"
+#define ANOTHER_TABLE "each is a table of its own"
+#define NO_CALL "only clsort has this call"
+#define SORTS "only sorts have it"
+#define ONE_ARRAY "operations are measured on one array; leave --operation out to sort many"
+#define BY_ITSELF "the library's rows are compared with each other"
+#define NO_INDICES "the other sorts are of keys and of pairs"
+static const struct {
+    const char *first, *second, *why;
+} exclusions[] = {
+    {"values",     "argsort",  "indices are what moves with the keys"},
+    {"operation",  "segments", ONE_ARRAY},  {"operation",  "rows",     ONE_ARRAY},
+    {"operation",  "argsort",  SORTS},      {"operation",  "limit",    SORTS},
+    {"operation",  "skip",     SORTS},      {"operation",  "out-of-place", SORTS},
+    {"argsort",    "out-of-place", "indices leave the input as it is anyway"},
+    {"vs-cpu",     "argsort",  NO_INDICES}, {"opponent",   "argsort",  NO_INDICES},
+    {"vs",         "argsort",  NO_INDICES}, {"ratios",     "argsort",  NO_INDICES},
+    {"first-call", "vs-cpu",   NO_TABLE},   {"first-call", "opponent", NO_TABLE},
+    {"first-call", "vs",       NO_TABLE},   {"first-call", "against",  NO_TABLE},
+    {"first-call", "ratios",   NO_TABLE},   {"first-call", "markdown", NO_TABLE},
+    {"first-call", "csv",      NO_TABLE},   {"first-call", "json",     NO_TABLE},
+    {"first-call", "plot",     NO_TABLE},   {"first-call", "report",   NO_TABLE},
+    {"first-call", "enqueue",  NO_TABLE},   {"first-call", "sweep",    NO_TABLE},
+    {"first-call", "repeat",   NO_TABLE},   {"first-call", "noise",    NO_TABLE},
+    {"first-call", "row-seconds", NO_TABLE},
+    {"first-call", "operation", PLAIN_SORT}, {"first-call", "queries", PLAIN_SORT},
+    {"first-call", "limit",    PLAIN_SORT}, {"first-call", "skip",     PLAIN_SORT},
+    {"first-call", "dist",     PLAIN_SORT}, {"enqueue",    "ratios",   ANOTHER_TABLE},
+    {"enqueue",    "vs-cpu",   NO_CALL},    {"enqueue",    "opponent", NO_CALL},
+    {"enqueue",    "vs",       NO_CALL},
+    {"sweep",      "ratios",   ANOTHER_TABLE}, {"sweep",   "markdown", ANOTHER_TABLE},
+    {"sweep",      "enqueue",  ANOTHER_TABLE}, {"sweep",   "report",   ANOTHER_TABLE},
+    {"sweep",      "noise",    ANOTHER_TABLE}, {"sweep",   "vs-cpu",   BY_ITSELF},
+    {"sweep",      "opponent", BY_ITSELF},     {"sweep",   "vs",       BY_ITSELF},
+    {"sweep",      "against",  BY_ITSELF}};
+/* clang-format on */
+enum { NUM_EXCLUSIONS = sizeof(exclusions) / sizeof(exclusions[0]) };
+
+static int value_of(const struct option *table, const char *name)
+{
+    while (strcmp(table->name, name) != 0)
+        table++;
+    return table->val;
+}
+
+struct parsing {
+    struct bench_options *options;
+    struct row rows[MAX_ROWS];
+    struct option table[MAX_ROWS + 2];               /* --help, and the end */
+    struct exclusion exclusions[NUM_EXCLUSIONS + 1]; /* the last one stays zero */
+};
+
+/* As command_line_read() takes them. */
+static void describe(struct parsing *parsing)
+{
+    const int num_rows = rows_of(parsing->options, parsing->rows);
+    for (int i = 0; i < num_rows; i++) {
+        const struct row *row = &parsing->rows[i];
+        const bool is_optional = row->index_size || row->fallback > 0;
+        parsing->table[i] = (struct option){row->name,
+                                            is_optional ? optional_argument
+                                            : row->flag ? no_argument
+                                                        : required_argument,
+                                            NULL, row->letter ? row->letter : FIRST_LONG + i};
+    }
+    parsing->table[num_rows] = (struct option)ROW_HELP;
+    for (int i = 0; i < NUM_EXCLUSIONS; i++)
+        parsing->exclusions[i] =
+            (struct exclusion){value_of(parsing->table, exclusions[i].first),
+                               value_of(parsing->table, exclusions[i].second), exclusions[i].why};
+}
+
+static bool parse_positive(const char *text, const struct row *row)
+{
+    char *end;
+    *row->positive = row->fallback;
+    if (!text)
+        return true;
+    *row->positive = strtod(text, &end);
+    if (end != text && *end == '\0' && isfinite(*row->positive) && *row->positive > row->least)
+        return true;
+    message("'%s' is not %s", text, row->what);
+    return false;
+}
+
+static bool add_file(struct bench_options *options, const char *file)
+{
+    const bool has_room = options->num_files < MAX_FILES;
+    if (has_room)
+        options->files[options->num_files++] = file;
+    else
+        message("--opponent can be given %d times at most", (int)MAX_FILES);
+    return has_room;
+}
+
+static bool take(int c, void *context)
+{
+    const struct parsing *parsing = context;
+    struct bench_options *options = parsing->options;
+    const struct row *row = parsing->rows;
+    while (parsing->table[row - parsing->rows].val != c)
+        row++;
+    if (row->index_size)
+        return parse_index_size(optarg, row->index_size);
+    if (row->files)
+        return add_file(options, optarg);
+    if (row->length)
+        return bench_parse_list(row->list, optarg, options, row->length);
+    if (row->number)
+        return parse_number(optarg, row->what, row->first, row->last, row->number);
+    if (row->skip)
+        return bench_parse_skip(optarg, row->skip);
+    if (row->positive)
+        return parse_positive(optarg, row);
+    if (row->text)
+        *row->text = optarg;
+    else
+        *row->flag = true;
+    return row->text != &options->json || has_json();
+}
+
+bool bench_parse(int argc, char **argv, struct bench_options *options, int *status_ret)
+{
+    struct parsing parsing = {.options = options};
+    *options = (struct bench_options){.seed = 1, .noise = 10};
+    describe(&parsing);
+    const struct command_line line = {"bench", help, letters, parsing.table, parsing.exclusions,
+                                      0,       take};
+    if (!command_line_read(&line, argc, argv, &parsing, status_ret))
+        return false;
+    *status_ret = EXIT_TROUBLE;
+    if (!bench_make_shapes(options))
+        return false;
+    return set_defaults(options) && go_together(options);
+}

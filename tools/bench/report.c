@@ -1,0 +1,209 @@
+/* report.c: the rows as CSV and JSON, at the end. Both have the same members by the same
+ * names. */
+#include "bench/bench.h"
+
+#include "cli/json.h"
+#include "cli/message.h"
+#include "io/output.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Where members go: the names into CSV's first line, the values into its others, both into JSON. */
+struct report {
+    enum { CSV_NAMES, CSV_VALUES, JSON } what;
+    FILE *file;
+    cJSON *object;
+    int num_members;
+};
+
+/* Before each member: CSV's separator. */
+static bool begin(struct report *report, const char *name)
+{
+    if (report->what != JSON && report->num_members++ > 0)
+        fputc(',', report->file);
+    if (report->what == CSV_NAMES)
+        fputs(name, report->file);
+    return report->what == CSV_VALUES;
+}
+
+/* RFC 4180: quotes are doubled. */
+static void print_quoted(FILE *file, const char *text)
+{
+    fputc('"', file);
+    for (; *text; text++)
+        fprintf(file, *text == '"' ? "\"\"" : "%c", *text);
+    fputc('"', file);
+}
+
+static void add_text(struct report *report, const char *name, const char *text)
+{
+    if (begin(report, name))
+        print_quoted(report->file, text);
+    else if (report->what == JSON)
+        cJSON_AddStringToObject(report->object, name, text);
+}
+
+/* A name, in CSV without quotes unless it needs them, as an opponent's may. */
+static void add_word(struct report *report, const char *name, const char *word)
+{
+    const bool is_value = begin(report, name);
+    if (is_value && strpbrk(word, ",\"\r\n"))
+        print_quoted(report->file, word);
+    else if (is_value)
+        fputs(word, report->file);
+    else if (report->what == JSON)
+        cJSON_AddStringToObject(report->object, name, word);
+}
+
+static void add_count(struct report *report, const char *name, uint64_t count)
+{
+    if (begin(report, name))
+        fprintf(report->file, "%" PRIu64, count);
+    else if (report->what == JSON)
+        json_add_u64(report->object, name, count);
+}
+
+static void add_flag(struct report *report, const char *name, bool is_set)
+{
+    if (begin(report, name))
+        fputc(is_set ? '1' : '0', report->file);
+    else if (report->what == JSON)
+        cJSON_AddBoolToObject(report->object, name, is_set);
+}
+
+/* One that is 0 is not there. */
+static void add_number(struct report *report, const char *name, double number)
+{
+    if (begin(report, name) && number > 0)
+        fprintf(report->file, "%.9g", number);
+    else if (report->what == JSON && number > 0)
+        cJSON_AddNumberToObject(report->object, name, number);
+    else if (report->what == JSON)
+        cJSON_AddNullToObject(report->object, name);
+}
+
+/* In CSV separated by blanks. */
+static void add_runs(struct report *report, const char *name, const double *runs, int num_runs)
+{
+    const bool is_csv = begin(report, name);
+    cJSON *array = report->what == JSON ? cJSON_AddArrayToObject(report->object, name) : NULL;
+    for (int i = 0; i < num_runs; i++) {
+        if (is_csv)
+            fprintf(report->file, "%s%.9g", i > 0 ? " " : "", runs[i]);
+        else if (array)
+            cJSON_AddItemToArray(array, cJSON_CreateNumber(runs[i]));
+    }
+}
+
+static void add_times(struct report *report, const struct bench *bench, const struct bench_row *row)
+{
+    static const char *const names[BENCH_NUM_CLOCKS][5] = {
+        {"host_best_s", "host_median_s", "host_spread", "host_ratio", "host_ratio_spread"},
+        {"device_best_s", "device_median_s", "device_spread", "device_ratio",
+         "device_ratio_spread"}};
+    const struct bench_row *base = &bench->rows[row->base];
+    for (int clock = 0; clock < BENCH_NUM_CLOCKS; clock++) {
+        const struct bench_summary *time = &row->times[clock];
+        struct bench_summary ratio = {0, 0, 0, 0};
+        if (base != row)
+            ratio = bench_ratio(base, row, (enum bench_clock)clock);
+        const double numbers[] = {time->best, time->median, time->spread, ratio.median,
+                                  ratio.spread};
+        for (int i = 0; i < 5; i++)
+            add_number(report, names[clock][i], numbers[i]);
+    }
+}
+
+static void add_row(struct report *report, const struct bench *bench, const struct bench_row *row)
+{
+    static const char *const forms[] = {NULL, "struct16", "struct16f"};
+    const struct bench_options *options = &bench->options;
+    const struct device_facts *facts = &bench->device.facts;
+    const char *type =
+        row->type.form == BENCH_NUMBERS ? clsort_type_name(row->type.key) : forms[row->type.form];
+    char shape[BENCH_SHAPE_TEXT];
+    add_count(report, "keys", row->count);
+    add_word(report, "type", type);
+    add_word(report, "data", bench_distribution_names[row->distribution]);
+    add_word(report, "sort", row->sort);
+    add_word(report, "algorithm", row->algorithm);
+    add_word(report, "chosen", row->chosen);
+    add_count(report, "value_size", row->type.value_size);
+    add_count(report, "index_size", options->index_size);
+    add_flag(report, "stable", options->is_stable);
+    add_flag(report, "out_of_place", options->is_out_of_place);
+    add_count(report, "runs", (uint64_t)row->num_runs);
+    add_times(report, bench, row);
+    add_number(report, "enqueue_median_s", row->enqueue.median);
+    add_number(report, "enqueue_99th_percentile_s", row->enqueue.high);
+    add_number(report, "keys_per_s", bench_rate(row, BENCH_HOST));
+    add_count(report, "bytes_moved", row->bytes_moved);
+    add_count(report, "steps", row->num_steps);
+    add_number(report, "copy_share", row->copy_share);
+    add_count(report, "seed", options->seed);
+    add_number(report, "copy_bytes_per_s", bench->copy_rate);
+    add_runs(report, "host_runs_s", row->runs[BENCH_HOST], row->num_runs);
+    add_runs(report, "device_runs_s", row->runs[BENCH_DEVICE], row->num_runs);
+    add_text(report, "note", row->note);
+    add_text(report, "device", facts->name);
+    add_text(report, "platform", facts->platform);
+    add_text(report, "driver", facts->driver);
+    add_text(report, "opencl", facts->version);
+    add_text(report, "clsort", clsort_version());
+    add_text(report, "kernels", row->kernels);
+    add_word(report, "operation", bench_operation_name(&row->shape));
+    add_text(report, "shape", bench_shape_text(&row->shape, shape));
+    add_count(report, "limit", row->shape.limit);
+    add_count(report, "queries", row->num_queries);
+}
+
+static void print_csv(const struct bench *bench, FILE *file)
+{
+    for (int i = -1; i < bench->num_rows; i++) {
+        if (i >= 0 && bench->rows[i].does_else)
+            continue;
+        struct report report = {.what = i < 0 ? CSV_NAMES : CSV_VALUES, .file = file};
+        add_row(&report, bench, &bench->rows[i < 0 ? 0 : i]);
+        fputc('\n', file);
+    }
+}
+
+static bool print_json(const struct bench *bench, const struct bench_row *row, FILE *file)
+{
+    struct report report = {.what = JSON, .object = cJSON_CreateObject()};
+    add_row(&report, bench, row);
+    return json_print_line(file, report.object);
+}
+
+/* Collects the text before the file is touched. */
+static bool write_report(const struct bench *bench, const char *path, bool is_json)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *file = open_memstream(&text, &size);
+    bool ok = file != NULL;
+    if (ok && !is_json)
+        print_csv(bench, file);
+    for (int i = 0; ok && is_json && i < bench->num_rows; i++)
+        ok = bench->rows[i].does_else || print_json(bench, &bench->rows[i], file);
+    if (!file || fclose(file) != 0) {
+        message("out of memory");
+        ok = false;
+    }
+    ok = ok && output_write_file(path, text, size);
+    free(text);
+    return ok;
+}
+
+bool bench_write_csv(const struct bench *bench)
+{
+    return write_report(bench, bench->options.csv, false);
+}
+
+bool bench_write_json(const struct bench *bench)
+{
+    return write_report(bench, bench->options.json, true);
+}

@@ -1,0 +1,99 @@
+/* data.c: whether an input fits, and what is right. */
+#include "bench/run/data.h"
+
+#include "memory/host_memory.h"
+#include "cli/message.h"
+
+#include <stdio.h>
+
+const char *bench_type_text(struct bench_type type, char text[BENCH_TYPE_TEXT])
+{
+    static const char *const records[] = {
+        [BENCH_BY_TEXT] = "struct16", [BENCH_BY_FIELDS] = "struct16f"};
+    const char *key = type.form == BENCH_NUMBERS ? clsort_type_name(type.key) : records[type.form];
+    const uint32_t size = type.value_size;
+    if (size == 0)
+        snprintf(text, BENCH_TYPE_TEXT, "%s", key);
+    else if (size == 4 || size == 8)
+        snprintf(text, BENCH_TYPE_TEXT, "%s+u%u", key, 8 * (unsigned)size);
+    else
+        snprintf(text, BENCH_TYPE_TEXT, "%s+%u", key, (unsigned)size);
+    return text;
+}
+
+/* A product that 64 bits cannot hold is the largest number: it fits nowhere. */
+static uint64_t product(uint64_t a, uint64_t b)
+{
+    return b > 0 && a > UINT64_MAX / b ? UINT64_MAX : a * b;
+}
+
+bool bench_fits_device(const struct device_facts *facts, const struct bench_input *input,
+                       uint64_t scratch_size, char note[BENCH_NOTE])
+{
+    const uint64_t num =
+        bench_num_outputs(input) > input->count ? bench_num_outputs(input) : input->count;
+    const uint64_t sizes[] = {product(num, input->key_size), product(num, input->value_size),
+                              product(num, input->index_size), scratch_size};
+    uint64_t largest = 0, all = sizes[0] + sizes[1];
+    char need[SIZE_TEXT], have[SIZE_TEXT];
+    for (int i = 0; i < 4; i++) {
+        largest = sizes[i] > largest ? sizes[i] : largest;
+        all += sizes[i];
+    }
+    if (largest > facts->max_alloc)
+        snprintf(note, BENCH_NOTE, "needs a buffer of %s%s, the device allows %s",
+                 size_text(largest, need), largest == UINT64_MAX ? " or more" : "",
+                 size_text(facts->max_alloc, have));
+    else if (all > facts->memory)
+        snprintf(note, BENCH_NOTE, "needs %s on the device, which has %s", size_text(all, need),
+                 size_text(facts->memory, have));
+    else
+        return true;
+    return false;
+}
+
+bool bench_fits_host(const struct bench_input *input, int num_copies, char note[BENCH_NOTE])
+{
+    const uint64_t num =
+        bench_num_outputs(input) > input->count ? bench_num_outputs(input) : input->count;
+    const uint64_t size =
+        product(product((uint64_t)num_copies, num), input->key_size + input->value_size);
+    const uint64_t available = host_memory_available();
+    char need[SIZE_TEXT], have[SIZE_TEXT];
+    if (size <= available)
+        return true;
+    snprintf(note, BENCH_NOTE, "needs %s%s of the host's memory, which has %s left",
+             size_text(size, need), size == UINT64_MAX ? " or more" : "",
+             size_text(available, have));
+    return false;
+}
+
+/* What each work has left when it is wrong, out of order or otherwise. */
+static const char *const faults[BENCH_NUM_WORKS][2] = {
+    [BENCH_SORT] = {"the output is not in order", "the output is not a permutation of the input"},
+    [BENCH_SEGMENTS] = {"the output is not in order",
+                        "the output is not a permutation of the input"},
+    [BENCH_TOP] = {"the values are not the keys'", "the keys are not those of the places"},
+    [BENCH_CHECK] = {"the place is wrong", "the place is wrong"},
+    [BENCH_MERGE] = {"the output is not in order", "the output is not a permutation of the input"},
+    [BENCH_RUNS] = {"the output is not in order", "the keys or their number are wrong"},
+    [BENCH_SEARCH] = {"a place is wrong", "a place is wrong"}};
+
+int bench_check(const struct bench_input *input, const struct bench_sums *expected,
+                const struct bench_sums *found, char *why)
+{
+    const bool has_places =
+        input->work == BENCH_TOP || input->work == BENCH_CHECK || input->work == BENCH_RUNS;
+    if (found->disorders == 0 && found->hash == expected->hash &&
+        (!has_places || found->placed == expected->placed))
+        return 1;
+    bench_refuse(why, input->index_size > 0 ? "the indices are wrong"
+                                            : faults[input->work][found->disorders == 0]);
+    return BENCH_WRONG;
+}
+
+int bench_check_input(const struct bench_sums *source, const struct bench_sums *copy, char *why)
+{
+    return (copy->placed == source->placed && copy->hash == source->hash) ||
+           bench_refuse(why, "its input is not the others'");
+}

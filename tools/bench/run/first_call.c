@@ -1,0 +1,163 @@
+/* first_call.c: what the first sort of a process costs. A driver may keep compiled kernels on
+ * disk, and nothing tells a process whether it did; so --first-call starts two processes on an
+ * empty cache, one behind the other: the first compiles, the second loads. This process waits for
+ * them and for signals: one that would end it ends the other one and removes the cache first. */
+#include "bench/bench.h"
+
+#include "io/calls.h"
+#include "cli/command.h"
+#include "cli/message.h"
+#include "cli/progress.h"
+#include "io/signals.h"
+#include "io/temp.h"
+
+#include <errno.h>
+#include <ftw.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Where drivers look for their cache: PoCL, NVIDIA, Mesa, Intel, AMD. */
+static const char *const cache_variables[] = {"POCL_CACHE_DIR", "CUDA_CACHE_PATH",
+                                              "MESA_SHADER_CACHE_DIR", "NEO_CACHE_DIR",
+                                              "AMD_COMGR_CACHE_DIR"};
+enum { NUM_VARIABLES = sizeof(cache_variables) / sizeof(cache_variables[0]) };
+
+/* What a process tells. */
+struct told {
+    struct first_call times;
+    struct device_facts facts;
+};
+
+/* In a process of its own: nothing of OpenCL has been called before it was made. */
+static bool measure(const struct bench_options *options, int end)
+{
+    static struct bench_opencl opencl;
+    struct device device = {0};
+    struct told told = {0};
+    signals_wait();
+    const bool ok = bench_open_timed(options, &device, &opencl, &told.times);
+    told.facts = device.facts;
+    bench_opencl_close(&opencl);
+    device_close(&device);
+    progress_end();
+    return ok && call_write(end, &told, sizeof(told));
+}
+
+/* The signals that are waited for, instead of what they do. */
+struct watch {
+    sigset_t signals, before;
+    int caught; /* one that is to end this process, or 0 */
+};
+
+static void begin_watch(struct watch *watch)
+{
+    *watch = (struct watch){.caught = 0};
+    signals_end_waiting();
+    signal(SIGCHLD, SIG_DFL); /* if it were ignored, it would not come */
+    signals_get(&watch->signals);
+    sigaddset(&watch->signals, SIGCHLD);
+    sigprocmask(SIG_BLOCK, &watch->signals, &watch->before);
+}
+
+/* Ends the process if a signal was to. */
+static void end_watch(const struct watch *watch)
+{
+    sigprocmask(SIG_SETMASK, &watch->before, NULL);
+    if (watch->caught)
+        raise(watch->caught);
+}
+
+/* Waits until the child has ended; its status. */
+static int wait_for(pid_t child, struct watch *watch)
+{
+    int status = 0, number;
+    pid_t ended;
+    while ((ended = waitpid(child, &status, WNOHANG)) == 0) {
+        if (sigwait(&watch->signals, &number) != 0 || number == SIGCHLD)
+            continue;
+        watch->caught = number;
+        kill(child, SIGKILL);
+    }
+    return ended < 0 ? -1 : status;
+}
+
+static bool run_process(const struct bench_options *options, struct watch *watch,
+                        struct told *told_ret)
+{
+    int ends[2];
+    if (pipe(ends) != 0) {
+        message("cannot open a pipe: %s", strerror(errno));
+        return false;
+    }
+    fflush(stdout);
+    const pid_t child = fork();
+    if (child == 0) {
+        sigprocmask(SIG_SETMASK, &watch->before, NULL);
+        _exit(measure(options, ends[1]) ? EXIT_DONE : EXIT_TROUBLE);
+    }
+    close(ends[1]);
+    /* What it tells fits into the pipe: it does not wait for a reader. */
+    const int status = child > 0 ? wait_for(child, watch) : -1;
+    const bool ok =
+        status == 0 && call_read(ends[0], told_ret, sizeof(*told_ret)) == sizeof(*told_ret);
+    close(ends[0]);
+    const bool has_told_why = child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == EXIT_TROUBLE;
+    if (!ok && !has_told_why && !watch->caught)
+        message("the process that was started to measure the first call has failed");
+    return ok;
+}
+
+static int remove_entry(const char *path, const struct stat *status, int kind, struct FTW *walk)
+{
+    (void)status;
+    (void)kind;
+    (void)walk;
+    remove(path);
+    return 0;
+}
+
+static bool print_processes(const struct bench_options *options, struct watch *watch)
+{
+    static const char *const names[] = {"first, empty cache", "second"};
+    for (int i = 0; i < 2; i++) {
+        struct told told;
+        char type[BENCH_TYPE_TEXT];
+        if (!run_process(options, watch, &told))
+            return false;
+        if (i == 0) {
+            printf("# %s, driver %s, %s\n", told.facts.name, told.facts.driver, told.facts.version);
+            printf("# %" PRIu64 " %s keys, algorithm %s, seed %" PRIu64 "; milliseconds\n",
+                   told.times.count, bench_type_text(options->types[0], type),
+                   clsort_algorithm_name(told.times.algorithm), options->seed);
+            printf("%-20s %10s %10s %10s\n", "process", "create", "compile", "first sort");
+        }
+        printf("%-20s %10.1f %10.1f %10.1f\n", names[i], 1e3 * told.times.create,
+               1e3 * told.times.prepare, 1e3 * told.times.sort);
+        fflush(stdout);
+    }
+    return true;
+}
+
+int bench_first_call(const struct bench_options *options)
+{
+    struct watch watch;
+    char cache[4096];
+    snprintf(cache, sizeof(cache), "%s/clsort-cache-XXXXXX", temp_dir());
+    begin_watch(&watch);
+    bool ok = mkdtemp(cache) != NULL;
+    if (ok) {
+        for (int i = 0; i < NUM_VARIABLES; i++)
+            setenv(cache_variables[i], cache, 1);
+        ok = print_processes(options, &watch);
+        nftw(cache, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+    } else {
+        message("cannot create %s: %s", cache, strerror(errno));
+    }
+    end_watch(&watch);
+    return ok ? EXIT_DONE : EXIT_TROUBLE;
+}

@@ -1,0 +1,147 @@
+/* library.c: the library as one of the sorts that are measured, by one algorithm of one
+ * build, with scratch that is kept from run to run. Sorts of all keys are in place. */
+#include "bench/bench.h"
+
+#include "cli/message.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Failures of another build are its own: its row says so, and the rest goes on. */
+static int fail(struct bench_library *library, clsort_status status, char *why)
+{
+    const bool is_short_of_memory = status == CLSORT_ERROR_DEVICE_MEMORY;
+    if (library->is_own && !is_short_of_memory) {
+        message_of_status(status, library->build->sorter);
+        return -1;
+    }
+    return bench_refuse(why, library->build->status_text(status));
+}
+
+static int prepare(struct bench_opponent *self, const struct bench_task *task, char *why)
+{
+    struct bench_library *library = (struct bench_library *)self;
+    struct bench *bench = library->bench;
+    const struct bench_build *build = library->build;
+    self->state = (void *)(uintptr_t)task;
+    library->desc =
+        bench_desc(&bench->options, library->type, library->desc.algorithm, task->input);
+    clsort_status status = build->get_plan(build->sorter, &library->desc, &library->plan, NULL, 0);
+    if (status)
+        return bench_refuse(why, build->status_text(status));
+    if (!bench_fits_device(&bench->device.facts, task->input, library->plan.scratch_size, why))
+        return 0;
+    /* In this order: what a compiled kernel allows may change the plan, and with it the scratch. */
+    status = build->prepare(build->sorter, &library->desc);
+    if (!status)
+        status = build->get_plan(build->sorter, &library->desc, &library->plan, NULL, 0);
+    return status ? fail(library, status, why)
+                  : bench_opencl_reserve_scratch(&bench->opencl, library->plan.scratch_size, why);
+}
+
+static bool has_name(const char *names, const char *name)
+{
+    const size_t length = strlen(name);
+    for (const char *at = names; *at; at += strcspn(at, " "), at += *at == ' ') {
+        if (strcspn(at, " ") == length && memcmp(at, name, length) == 0)
+            return true;
+    }
+    return false;
+}
+
+void bench_name_kernels(const struct bench_library *library, char names[BENCH_KERNELS])
+{
+    const struct bench_build *build = library->build;
+    const uint32_t num_steps = library->plan.num_steps;
+    clsort_plan plan;
+    clsort_step *steps = calloc(num_steps + 1, sizeof(*steps));
+    const bool has_steps =
+        steps && !build->get_plan(build->sorter, &library->desc, &plan, steps, num_steps);
+    size_t size = 0;
+    names[0] = '\0';
+    for (uint32_t i = 0; has_steps && i < num_steps; i++) {
+        const char *name = steps[i].kernel;
+        if (!has_name(names, name) && size + strlen(name) + 2 < BENCH_KERNELS)
+            size += (size_t)sprintf(names + size, "%s%s", size > 0 ? " " : "", name);
+    }
+    free(steps);
+}
+
+clsort_buffers bench_buffers(const struct bench_opencl *opencl, const clsort_desc *desc)
+{
+    const cl_mem *buffers = opencl->buffers;
+    const bool is_search = desc->operation == CLSORT_OPERATION_SEARCH;
+    const bool is_check = desc->operation == CLSORT_OPERATION_CHECK;
+    const bool is_elsewhere = desc->out_of_place || desc->operation == CLSORT_OPERATION_MERGE ||
+                              desc->operation == CLSORT_OPERATION_RUNS;
+    const bool is_in_place = !is_elsewhere && !is_search && !is_check;
+    clsort_buffers all = {.keys = {.mem = buffers[is_in_place ? KEYS : KEYS_SOURCE]},
+                          .values = {.mem = buffers[is_in_place ? VALUES : VALUES_SOURCE]}};
+    if (desc->offset_size > 0)
+        all.offsets.mem = buffers[OFFSETS];
+    if (is_elsewhere) {
+        all.keys_out.mem = buffers[KEYS];
+        all.values_out.mem = buffers[VALUES];
+    }
+    if (is_check || desc->operation == CLSORT_OPERATION_RUNS)
+        all.result.mem = buffers[RESULT];
+    if (is_search) {
+        all.queries.mem = buffers[QUERIES];
+        all.lower.mem = buffers[INDICES];
+    } else {
+        all.indices.mem = buffers[INDICES];
+    }
+    return all;
+}
+
+static int run(struct bench_opponent *self, struct bench_times *times, char *why)
+{
+    struct bench_library *library = (struct bench_library *)self;
+    const struct bench_task *task = library->opponent.state;
+    const struct bench_build *build = library->build;
+    clsort_buffers all = bench_buffers(&library->bench->opencl, &library->desc);
+    if (library->plan.scratch_size > 0)
+        all.scratch.mem = library->bench->opencl.buffers[SCRATCH];
+    (void)times;
+    const double start = seconds_now();
+    const clsort_status status =
+        build->enqueue(build->sorter, task->queue, &library->desc, &all, 0, NULL, NULL);
+    if (task->queue == library->bench->device.queue)
+        library->enqueue = seconds_now() - start;
+    return status ? fail(library, status, why) : 1;
+}
+
+void bench_build_own(struct bench_build *build)
+{
+#define OWN(name_) build->name_ = clsort_##name_;
+    BENCH_BUILD_FUNCTIONS(OWN)
+#undef OWN
+    build->name = "clsort";
+}
+
+/* Both builds are told apart by name where there are two. */
+static void add(struct bench *bench, struct bench_build *build, clsort_algorithm algorithm)
+{
+    struct bench_library *library = &bench->libraries[bench->num_libraries++];
+    *library = (struct bench_library){.opponent = {.name = build->name,
+                                                   .memory = BENCH_ON_OPENCL,
+                                                   .works = (1U << BENCH_NUM_WORKS) - 1,
+                                                   .is_stable = bench->options.is_stable,
+                                                   .prepare = prepare,
+                                                   .run = run},
+                                      .bench = bench,
+                                      .build = build,
+                                      .is_own = build == &bench->own,
+                                      .desc = {.algorithm = algorithm}};
+    bench->sorts[bench->num_sorts++] = &library->opponent;
+}
+
+void bench_add_libraries(struct bench *bench)
+{
+    const struct bench_options *options = &bench->options;
+    for (int i = 0; i < options->num_algorithms; i++)
+        add(bench, &bench->own, options->algorithms[i]);
+    for (int i = 0; i < options->num_algorithms && bench->old.sorter; i++)
+        add(bench, &bench->old, options->algorithms[i]);
+}

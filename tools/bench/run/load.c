@@ -1,0 +1,226 @@
+/* load.c: the shared objects that the bench measures: opponents, and another build of the
+ * library. None is ever unloaded, since names and functions of theirs are kept. */
+#include "bench/bench.h"
+
+#include "cli/message.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MAX_PATH = 4096 };
+
+static bool is_there(const char *path)
+{
+    return access(path, F_OK) == 0;
+}
+
+/* The host's sorts: beside the tool in a build, or where they are installed. */
+static bool find_host_module(char path[MAX_PATH])
+{
+    static const char *const folders[] = {"", CLSORT_TOOL_MODULES "/"};
+    char folder[MAX_PATH / 2];
+    const ssize_t length = readlink("/proc/self/exe", folder, sizeof(folder) - 1);
+    folder[length > 0 ? length : 0] = '\0';
+    char *const slash = strrchr(folder, '/');
+    if (slash)
+        slash[1] = '\0';
+    for (int i = 0; i < 2; i++) {
+        const bool is_absolute = folders[i][0] == '/';
+        snprintf(path, MAX_PATH, "%s%sopponents_host.so", is_absolute ? "" : folder, folders[i]);
+        if (is_there(path))
+            return true;
+    }
+    message("the host's sorts are not there: no %s, which is built with a C++ compiler", path);
+    return false;
+}
+
+static bool is_chosen(const struct bench_options *options, const char *name)
+{
+    for (int i = 0; i < options->num_chosen; i++) {
+        if (strcmp(options->chosen[i], name) == 0)
+            return true;
+    }
+    return options->num_chosen == 0;
+}
+
+bool bench_does(const struct bench_opponent *opponent, enum bench_work work)
+{
+    return (opponent->works ? opponent->works : 1U << BENCH_SORT) >> work & 1;
+}
+
+/* Whether it is asked for by name, or does any of what is done. */
+static bool is_wanted(const struct bench_options *options, const struct bench_opponent *opponent)
+{
+    bool is_of_use = options->num_chosen > 0;
+    for (int i = 0; i < options->num_shapes; i++)
+        is_of_use = is_of_use || bench_does(opponent, options->shapes[i].work);
+    return is_of_use && is_chosen(options, opponent->name);
+}
+
+static bool add_opponents(struct bench *bench, const char *file)
+{
+    char path[MAX_PATH];
+    snprintf(path, sizeof(path), "%s%s", strchr(file, '/') ? "" : "./", file);
+    void *module = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (!module) {
+        message("cannot load the opponent %s: %s", file, dlerror());
+        return false;
+    }
+    struct bench_opponent *const *(*get)(unsigned) = NULL;
+    *(void **)&get = dlsym(module, "bench_opponents");
+    struct bench_opponent *const *opponents = get ? get(BENCH_OPPONENT_VERSION) : NULL;
+    if (!opponents) {
+        message(
+            get ? "%s was built for another version of opponent.h; this is version %d"
+                : "%s exports no bench_opponents() (opponent.h, version %d), so it is no opponent",
+            file, (int)BENCH_OPPONENT_VERSION);
+        return false;
+    }
+    for (; *opponents; opponents++) {
+        if (!is_wanted(&bench->options, *opponents))
+            continue;
+        if (bench->num_sorts == MAX_SORTS || bench->num_missing == MAX_LIST) {
+            message("%s has more opponents than there is room for", file);
+            return false;
+        }
+        if ((*opponents)->missing)
+            bench->missing[bench->num_missing++] = *opponents;
+        else
+            bench->sorts[bench->num_sorts++] = *opponents;
+    }
+    return true;
+}
+
+/* Every name of --vs is one of an opponent. */
+static bool are_known(const struct bench *bench)
+{
+    for (int i = 0; i < bench->options.num_chosen; i++) {
+        const char *name = bench->options.chosen[i];
+        bool is_known = false;
+        for (int j = bench->num_libraries; j < bench->num_sorts; j++)
+            is_known = is_known || strcmp(bench->sorts[j]->name, name) == 0;
+        for (int j = 0; j < bench->num_missing; j++)
+            is_known = is_known || strcmp(bench->missing[j]->name, name) == 0;
+        if (!is_known) {
+            message("--vs: none of the opponents that were loaded is called '%s'", name);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The library of a build's or an installation's folder, or a library itself. */
+static bool find_library(const char *against, char path[MAX_PATH])
+{
+    static const char *const places[] = {"libclsort.so", "lib/libclsort.so", "lib64/libclsort.so"};
+    struct stat status;
+    snprintf(path, MAX_PATH, "%s%s", strchr(against, '/') ? "" : "./", against);
+    if (stat(path, &status) != 0) {
+        message("--against: there is no %s", against);
+        return false;
+    }
+    for (int i = 0; i < 3 && S_ISDIR(status.st_mode); i++) {
+        snprintf(path, MAX_PATH, "%s/%s", against, places[i]);
+        if (is_there(path) && strchr(path, '/') != path)
+            snprintf(path, MAX_PATH, "./%s/%s", against, places[i]);
+        if (is_there(path))
+            return true;
+    }
+    if (S_ISDIR(status.st_mode))
+        message("--against: there is no libclsort.so in %s, nor in its lib", against);
+    return !S_ISDIR(status.st_mode);
+}
+
+/* The same sizes, and the same names for the same numbers: then both builds mean the same by a
+ * description. */
+static bool is_alike(const struct bench_build *own, const struct bench_build *old)
+{
+    for (int i = 0; i < CLSORT_NUM_TYPES; i++) {
+        const char *name = old->type_name((clsort_type)i);
+        if (!name || strcmp(name, own->type_name((clsort_type)i)) != 0)
+            return false;
+    }
+    for (int i = 0; i < CLSORT_NUM_ALGORITHMS; i++) {
+        const char *name = old->algorithm_name((clsort_algorithm)i);
+        if (!name || strcmp(name, own->algorithm_name((clsort_algorithm)i)) != 0)
+            return false;
+    }
+    static const char *const structs[] = {"clsort_desc", "clsort_buffers", "clsort_buffer",
+                                          "clsort_plan", "clsort_step",    "clsort_record",
+                                          "clsort_field"};
+    for (size_t i = 0; i < sizeof structs / sizeof *structs; i++) {
+        if (old->struct_size(structs[i]) != own->struct_size(structs[i]))
+            return false;
+    }
+    return true;
+}
+
+static bool take_functions(struct bench_build *build, void *module)
+{
+    bool has_all = true;
+#define TAKE(name)                                           \
+    *(void **)&build->name = dlsym(module, "clsort_" #name); \
+    has_all = has_all && build->name;
+    BENCH_BUILD_FUNCTIONS(TAKE)
+#undef TAKE
+    return has_all;
+}
+
+/* Its own functions go before this program's where it calls itself. AddressSanitizer refuses
+ * that flag. */
+#if defined(RTLD_DEEPBIND) && !defined(__SANITIZE_ADDRESS__)
+enum { LOAD_FLAGS = RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND };
+#else
+enum { LOAD_FLAGS = RTLD_NOW | RTLD_LOCAL };
+#endif
+
+static bool load_build(struct bench *bench)
+{
+    const char *against = bench->options.against;
+    struct bench_build *old = &bench->old;
+    char path[MAX_PATH];
+    if (!find_library(against, path))
+        return false;
+    void *module = dlopen(path, LOAD_FLAGS);
+    if (!module) {
+        message("--against: cannot load %s: %s", against, dlerror());
+        return false;
+    }
+    if (!take_functions(old, module)) {
+        message("--against: %s is no clsort, or one from before clsort_struct_size()", path);
+        return false;
+    }
+    if (old->create == bench->own.create) {
+        message("--against: %s is the library that this program runs with", path);
+        return false;
+    }
+    if (!is_alike(&bench->own, old)) {
+        message("--against: %s has another interface; build this tool's sources with it", path);
+        return false;
+    }
+    old->name = "old";
+    const clsort_status status = old->create(bench->device.context, bench->device.id, &old->sorter);
+    if (status)
+        message("--against: %s: %s", path, old->status_text(status));
+    return !status;
+}
+
+bool bench_load_sorts(struct bench *bench)
+{
+    const struct bench_options *options = &bench->options;
+    char path[MAX_PATH];
+    if (options->against && !load_build(bench))
+        return false;
+    bench_add_libraries(bench);
+    if (options->has_host && (!find_host_module(path) || !add_opponents(bench, path)))
+        return false;
+    for (int i = 0; i < options->num_files; i++) {
+        if (!add_opponents(bench, options->files[i]))
+            return false;
+    }
+    return are_known(bench);
+}

@@ -1,0 +1,494 @@
+/* rounds.c: all sorts of one input. They take turns, a run on each clock in each round, so
+ * that what slows the machine down for a while slows them all down; a ratio is the median of the
+ * rounds' ratios. If no number of rounds is given, long sorts make groups, one behind the other, so
+ * that rows appear after a few seconds. */
+#include "bench/bench.h"
+
+#include "cli/message.h"
+#include "cli/progress.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* A shorter run is mostly launches, and does not tell what a larger one would take. */
+static const double telling_seconds = 1e-3;
+
+/* Without a number of rounds: how long a group takes in sorts, how long it takes in all, and how
+ * long it has rounds at least. */
+static const double entering_seconds = 1, group_seconds = 3, rounds_seconds = 0.5;
+
+/* A longer run has no other before it that is not counted: its first costs little by comparison. */
+static const double long_seconds = 0.2;
+
+/* A pilot sorts a part of the keys, twice: once to compile. */
+enum { PILOT_SHARE = 64, PILOT_RUNS = 2 };
+
+struct contestant {
+    struct bench_opponent *opponent;
+    int sort; /* its place among the bench's */
+    int row;
+    bool is_library;
+    bool is_in;   /* takes part still; it is finished when it goes out */
+    bool is_open; /* prepared, and not finished yet */
+    bool is_done; /* has run long enough */
+    bool is_printed;
+    double total;
+    struct bench_estimate estimate;
+};
+
+struct contest {
+    struct bench *bench;
+    const struct bench_input *input;
+    struct bench_input unstable; /* the same for sorts that are not stable */
+    struct bench_type type;
+    const struct bench_shape *shape;
+    struct bench_experience *experience; /* of each slot */
+    int first_row;
+    bool has_shape_line;
+    uint64_t num_steps; /* of the progress that are done */
+    struct bench_host host;
+    struct bench_task tasks[2]; /* for sorts that are not stable, and for those that are */
+    struct contestant contestants[MAX_SORTS];
+};
+
+static struct bench_row *row_of(const struct contest *contest, const struct contestant *contestant)
+{
+    return &contest->bench->rows[contestant->row];
+}
+
+static void finish(struct contestant *contestant)
+{
+    if (contestant->is_open && contestant->opponent->finish)
+        contestant->opponent->finish(contestant->opponent);
+    contestant->is_open = false;
+}
+
+static void put_out(struct contest *contest, struct contestant *contestant, const char *why)
+{
+    struct bench_row *row = row_of(contest, contestant);
+    row->num_runs = 0;
+    snprintf(row->note, sizeof(row->note), "%s", why);
+    contestant->is_in = false;
+    finish(contestant);
+}
+
+/* What came of one call: false to end the program. An own library's wrong output ends it too. */
+static bool take(struct contest *contest, struct contestant *contestant, int result,
+                 const char *why)
+{
+    char type[BENCH_TYPE_TEXT];
+    const struct bench_library *library = (struct bench_library *)contestant->opponent;
+    if (result == BENCH_WRONG && contestant->is_library && library->is_own) {
+        message("%s on %llu keys of %s: %s", clsort_algorithm_name(library->desc.algorithm),
+                (unsigned long long)contest->input->count, bench_type_text(contest->type, type),
+                why);
+        return false;
+    }
+    if (result == 0 || result == BENCH_WRONG)
+        put_out(contest, contestant, why);
+    return result != -1;
+}
+
+/* An opponent that makes its own input has to make this one. */
+static int prepare_own(struct contest *contest, struct bench_opponent *opponent,
+                       const struct bench_task *task, char *why)
+{
+    struct bench_sums sums;
+    if (opponent->prepare(opponent, task, why) <= 0 || opponent->look(opponent, 0, &sums, why) <= 0)
+        return 0;
+    return bench_check_input(&contest->bench->opencl.sums, &sums, why);
+}
+
+static int prepare_on_host(struct contest *contest, struct bench_opponent *opponent,
+                           struct bench_task *task, char *why)
+{
+    struct bench_host *host = &contest->host;
+    if (!host->items.data) {
+        const int result = bench_host_begin(host, &contest->bench->opencl, why);
+        if (result <= 0)
+            return result;
+    }
+    task->items = host->items.data;
+    task->out = host->out.data;
+    return opponent->prepare(opponent, task, why) > 0;
+}
+
+/* One sort by an opponent with memory of its own, on one clock, and the check of its output. */
+static int run_own(struct contest *contest, struct bench_opponent *opponent,
+                   const struct bench_task *task, struct bench_times *times, char *why)
+{
+    struct bench_sums sums;
+    if (opponent->run(opponent, times, why) <= 0)
+        return 0;
+    if (task->input->work == BENCH_CHECK)
+        sums = (struct bench_sums){0, 0, contest->host.result};
+    else if (opponent->look(opponent, 1, &sums, why) <= 0)
+        return 0;
+    return bench_check(task->input, &contest->bench->opencl.expected, &sums, why);
+}
+
+static int run_once(struct contest *contest, struct contestant *contestant,
+                    struct bench_times *times, char *why)
+{
+    struct bench_opponent *opponent = contestant->opponent;
+    struct bench_task *task = &contest->tasks[opponent->is_stable != 0];
+    struct bench_times by_device = {0, 0};
+    *times = (struct bench_times){0, 0};
+    if (opponent->memory == BENCH_ON_OPENCL)
+        return bench_opencl_run(&contest->bench->opencl, opponent, task,
+                                contestant->is_library && contest->bench->options.is_out_of_place,
+                                times, why);
+    if (opponent->memory == BENCH_ON_HOST)
+        return bench_host_run(&contest->host, opponent, times, why);
+    task->is_by_device = 0;
+    int result = run_own(contest, opponent, task, times, why);
+    task->is_by_device = 1;
+    if (result > 0)
+        result = run_own(contest, opponent, task, &by_device, why);
+    times->device = by_device.device;
+    return result;
+}
+
+/* Keys in order, for the first that needs them. */
+static int take_order(struct contest *contest, char *why)
+{
+    struct bench_opencl *opencl = &contest->bench->opencl;
+    struct bench_host *host = &contest->host;
+    if (contest->shape->work < BENCH_CHECK || host->keys.data)
+        return 1;
+    int result = bench_opencl_read(opencl, KEYS_SOURCE, &host->keys, why);
+    if (result > 0)
+        result = bench_opencl_read(opencl, QUERIES, &host->queries, why);
+    for (int i = 0; i < 2; i++) {
+        contest->tasks[i].keys_in_order = host->keys.data;
+        contest->tasks[i].queries = host->queries.data;
+    }
+    return result;
+}
+
+/* Calls prepare() by what it has to have. */
+static int prepare_for(struct contest *contest, struct contestant *contestant,
+                       struct bench_task *task, char *why)
+{
+    struct bench_opponent *opponent = contestant->opponent;
+    const bool is_whole = task->input->count == contest->input->count;
+    finish(contestant);
+    contestant->is_open = true;
+    if (opponent->memory == BENCH_ON_HOST)
+        return prepare_on_host(contest, opponent, task, why);
+    if (opponent->memory == BENCH_OF_ITS_OWN && is_whole)
+        return prepare_own(contest, opponent, task, why);
+    return opponent->prepare(opponent, task, why);
+}
+
+/* A pilot's run, on the host's clock. Its output is not checked: it is of no row. */
+static int run_pilot(struct contest *contest, struct contestant *contestant,
+                     const struct bench_task *task, double *seconds_ret, char *why)
+{
+    struct bench_opponent *opponent = contestant->opponent;
+    struct bench_opencl *opencl = &contest->bench->opencl;
+    struct bench_times times = {0, 0};
+    int result = 1;
+    if (opponent->memory == BENCH_ON_OPENCL)
+        result = bench_opencl_refresh(opencl, task->queue, false, why);
+    else if (opponent->memory == BENCH_ON_HOST)
+        bench_host_refresh(&contest->host);
+    if (result <= 0)
+        return result;
+    const double start = seconds_now();
+    result = opponent->run(opponent, &times, why);
+    const cl_int code = clFinish(opencl->device->queue);
+    *seconds_ret = times.host > 0 ? times.host : seconds_now() - start;
+    return result > 0 ? bench_opencl_result("clFinish", code, why) : result;
+}
+
+/* Whether the first keys of the input are an input of the same shape, with less of them. */
+static bool make_pilot(const struct contest *contest, struct bench_input *small)
+{
+    char note[BENCH_NOTE];
+    const struct bench_shape *shape = contest->shape;
+    *small = *contest->input;
+    small->count /= PILOT_SHARE;
+    if (shape->layout == BENCH_ROWS)
+        small->count -= small->count % shape->length;
+    return small->count > 1 && shape->work < BENCH_CHECK &&
+           (shape->layout == BENCH_WHOLE || shape->layout == BENCH_ROWS) &&
+           bench_shape_input(&contest->bench->device.facts, shape,
+                             contest->bench->options.index_size, small, note);
+}
+
+/* Sorts a part of the keys if only that tells how long all of them take. */
+static int learn(struct contest *contest, struct contestant *contestant, char *why)
+{
+    const struct bench *bench = contest->bench;
+    struct bench_estimate *estimate = &contestant->estimate;
+    struct bench_task task = contest->tasks[contestant->opponent->is_stable != 0];
+    struct bench_input small;
+    double seconds = 0;
+    if (!estimate->is_vague || !make_pilot(contest, &small))
+        return 1;
+    task.input = &small;
+    task.queue = bench->device.queue;
+    task.is_by_device = 0;
+    const double work =
+        bench_estimate(bench, contestant->sort, contest->type, &small, contest->experience).work;
+    int result = prepare_for(contest, contestant, &task, why);
+    for (int i = 0; i < PILOT_RUNS && result > 0; i++)
+        result = run_pilot(contest, contestant, &task, &seconds, why);
+    finish(contestant);
+    if (result <= 0)
+        return result;
+    contest->experience[estimate->slot] = (struct bench_experience){seconds, work};
+    *estimate =
+        bench_estimate(bench, contestant->sort, contest->type, contest->input, contest->experience);
+    return bench_allows(bench, estimate, why);
+}
+
+/* Prepares a sort and runs it once, uncounted: some drivers make a kernel's code only as it is
+ * run, and some threads and pages of the host are only there then. */
+static int prepare(struct contest *contest, struct contestant *contestant, char *why)
+{
+    struct bench_task *task = &contest->tasks[contestant->opponent->is_stable != 0];
+    struct bench_times unused;
+    int result = contestant->is_library ? 1 : take_order(contest, why);
+    if (result > 0)
+        result = learn(contest, contestant, why);
+    if (result > 0)
+        result = prepare_for(contest, contestant, task, why);
+    if (result <= 0 || (contest->bench->options.is_brief && contestant->estimate.is_known &&
+                        contestant->estimate.seconds > long_seconds))
+        return result;
+    return run_once(contest, contestant, &unused, why);
+}
+
+/* Adds the row of a sort, which is in unless it would take too long or has a note. */
+static bool admit(struct contest *contest, int sort, const char *note)
+{
+    struct bench *bench = contest->bench;
+    struct contestant *contestant = &contest->contestants[sort];
+    char why[BENCH_WHY] = "";
+    struct bench_row *row =
+        bench_add_row(bench, contest->input, contest->type, contest->shape, sort);
+    if (!row)
+        return false;
+    *contestant = (struct contestant){.opponent = bench->sorts[sort],
+                                      .sort = sort,
+                                      .row = bench->num_rows - 1,
+                                      .is_library = sort < bench->num_libraries,
+                                      .is_in = true};
+    row->does_else = !*note && !bench_does(contestant->opponent, contest->shape->work);
+    contestant->is_in = !row->does_else;
+    if (*note)
+        put_out(contest, contestant, note);
+    if (!contestant->is_in)
+        return true;
+    contestant->estimate =
+        bench_estimate(bench, sort, contest->type, contest->input, contest->experience);
+    if (!bench_fits_device(&bench->device.facts, contest->input, 0, why) ||
+        !bench_allows(bench, &contestant->estimate, why))
+        put_out(contest, contestant, why);
+    return true;
+}
+
+/* Prepares a sort. */
+static bool enter(struct contest *contest, struct contestant *contestant)
+{
+    struct bench_library *library = &contest->bench->libraries[contestant->sort];
+    char why[BENCH_WHY] = "";
+    if (contestant->is_library) {
+        library->type = contest->type;
+        library->plan = (clsort_plan){0};
+    }
+    const int result = prepare(contest, contestant, why);
+    if (contestant->is_library && library->plan.num_steps > 0) {
+        struct bench_row *row = row_of(contest, contestant);
+        row->chosen = library->build->algorithm_name(library->plan.algorithm);
+        row->num_steps = library->plan.num_steps;
+        bench_name_kernels(library, row->kernels);
+        row->bytes_moved = library->plan.bytes_read + library->plan.bytes_written;
+    }
+    return take(contest, contestant, result, why);
+}
+
+/* A run of a sort, and what it took. */
+static bool run_in_turn(struct contest *contest, struct contestant *contestant)
+{
+    char why[BENCH_WHY] = "";
+    struct bench_times times;
+    if (!take(contest, contestant, run_once(contest, contestant, &times, why), why))
+        return false;
+    if (!contestant->is_in)
+        return true;
+    struct bench_row *row = row_of(contest, contestant);
+    if (row->enqueue_runs)
+        row->enqueue_runs[row->num_runs] =
+            ((const struct bench_library *)contestant->opponent)->enqueue;
+    row->runs[BENCH_HOST][row->num_runs] = times.host;
+    row->runs[BENCH_DEVICE][row->num_runs++] = times.device;
+    contestant->total += times.host;
+    contestant->is_done = contestant->total + times.host >= contest->bench->options.row_seconds;
+    return true;
+}
+
+static void evaluate(struct contest *contest, const struct contestant *contestant)
+{
+    const struct bench *bench = contest->bench;
+    struct bench_row *row = row_of(contest, contestant);
+    for (int clock = 0; clock < BENCH_NUM_CLOCKS; clock++)
+        row->times[clock] = bench_summarise(row->runs[clock], row->num_runs);
+    if (row->num_runs == 0)
+        return;
+    const struct bench_library *library = &bench->libraries[contestant->sort];
+    const bool is_old = contestant->is_library && !library->is_own;
+    if (!is_old && row->times[BENCH_HOST].best >= telling_seconds)
+        contest->experience[contestant->estimate.slot] =
+            (struct bench_experience){row->times[BENCH_HOST].best, contestant->estimate.work};
+    if (!contestant->is_library)
+        return;
+    row->enqueue = bench_summarise(row->enqueue_runs, row->num_runs);
+    const double device = row->times[BENCH_DEVICE].median;
+    const double seconds = device > 0 ? device : row->times[BENCH_HOST].median;
+    if (bench->copy_rate > 0 && seconds > 0)
+        row->copy_share = (double)row->bytes_moved / seconds / bench->copy_rate;
+}
+
+/* Prints a row, once. Its ratio is to what its base has run by now. */
+static void print(struct contest *contest, struct contestant *contestant)
+{
+    const struct bench *bench = contest->bench;
+    const struct bench_row *row = row_of(contest, contestant);
+    if (contestant->is_printed)
+        return;
+    evaluate(contest, contestant);
+    if (bench->options.sweep > 0)
+        return;
+    evaluate(contest, &contest->contestants[row->base - contest->first_row]);
+    if (!contest->has_shape_line)
+        bench_print_shape(bench, contest->first_row);
+    contest->has_shape_line = true;
+    contestant->is_printed = true;
+    bench_print_row(bench, contest->first_row, contestant->row);
+}
+
+/* A short table's lines have columns for several sorts, and appear at the end. */
+static void print_if_done(struct contest *contest, struct contestant *contestant)
+{
+    if ((!contestant->is_in || contestant->is_done) && !contest->bench->options.is_ratios)
+        print(contest, contestant);
+}
+
+static void count_progress(struct contest *contest)
+{
+    const struct bench *bench = contest->bench;
+    const uint64_t num = (uint64_t)bench->num_sorts * (1 + bench->options.repeat);
+    contest->num_steps += contest->num_steps < num;
+    progress_done(bench->progress_begin + bench->progress_size * contest->num_steps / num);
+}
+
+/* The rounds of the sorts from one to before another. Each goes first in its turn. */
+static bool run_rounds(struct contest *contest, int first, int end, double until)
+{
+    const struct bench_options *options = &contest->bench->options;
+    const uint64_t num = (uint64_t)(end - first);
+    bool is_over = false;
+    for (uint64_t round = 0; round < options->repeat && !is_over; round++) {
+        for (uint64_t i = 0; i < num; i++) {
+            struct contestant *contestant = &contest->contestants[first + (int)((i + round) % num)];
+            if (contestant->is_in && !contestant->is_done && !run_in_turn(contest, contestant))
+                return false;
+            count_progress(contest);
+        }
+        is_over = options->is_brief && seconds_now() > until;
+        for (int i = first; i < end; i++) {
+            struct contestant *contestant = &contest->contestants[i];
+            contestant->is_done = contestant->is_done || is_over || round + 1 == options->repeat;
+            print_if_done(contest, contestant);
+        }
+    }
+    return true;
+}
+
+/* Everything is on the device: what cannot be had there is no input for the others either. */
+static int begin(struct contest *contest, char *why)
+{
+    struct bench_opencl *opencl = &contest->bench->opencl;
+    int result = bench_opencl_begin(opencl, contest->input, contest->shape, why);
+    if (result > 0)
+        result = bench_opencl_prepare(opencl, contest->type, contest->shape, why);
+    contest->unstable = *contest->input;
+    contest->unstable.is_stable = 0;
+    for (int i = 0; i < 2; i++)
+        contest->tasks[i] = (struct bench_task){.input = i ? contest->input : &contest->unstable,
+                                                .context = opencl->device->context,
+                                                .device = opencl->device->id,
+                                                .queue = opencl->device->queue,
+                                                .result = &contest->host.result,
+                                                .offsets = opencl->offsets,
+                                                .heads = opencl->heads,
+                                                .keys = opencl->buffers[KEYS],
+                                                .values = opencl->buffers[VALUES]};
+    return result;
+}
+
+/* Admits all sorts of the input, and makes it if one is in. */
+static bool open_contest(struct contest *contest, const char *note)
+{
+    struct bench *bench = contest->bench;
+    char why[BENCH_WHY] = "";
+    bool is_wanted = false;
+    for (int i = 0; i < bench->num_sorts; i++) {
+        if (!admit(contest, i, note))
+            return false;
+        is_wanted = is_wanted || contest->contestants[i].is_in;
+        print_if_done(contest, &contest->contestants[i]);
+    }
+    const int result = is_wanted ? begin(contest, why) : 1;
+    for (int i = 0; i < bench->num_sorts && result == 0; i++) {
+        if (contest->contestants[i].is_in)
+            put_out(contest, &contest->contestants[i], why);
+    }
+    return result >= 0;
+}
+
+static bool run_all(struct contest *contest, const char *note)
+{
+    struct bench *bench = contest->bench;
+    bool ok = open_contest(contest, note);
+    for (int i = 0; i < bench->num_sorts && ok;) {
+        const double start = seconds_now();
+        const int first = i;
+        do {
+            if (contest->contestants[i].is_in)
+                ok = enter(contest, &contest->contestants[i]);
+            count_progress(contest);
+            i++;
+        } while (ok && i < bench->num_sorts &&
+                 (!bench->options.is_brief || seconds_now() < start + entering_seconds));
+        ok = ok && run_rounds(contest, first, i,
+                              fmax(start + group_seconds, seconds_now() + rounds_seconds));
+    }
+    for (int i = 0; i < bench->num_sorts && contest->contestants[i].opponent; i++) {
+        if (ok)
+            print(contest, &contest->contestants[i]);
+        finish(&contest->contestants[i]);
+    }
+    return ok;
+}
+
+bool bench_measure(struct bench *bench, const struct bench_input *input, struct bench_type type,
+                   const struct bench_shape *shape, const char *note,
+                   struct bench_experience experience[BENCH_SLOTS])
+{
+    static struct contest contest;
+    contest = (struct contest){.bench = bench,
+                               .input = input,
+                               .type = type,
+                               .shape = shape,
+                               .experience = experience,
+                               .first_row = bench->num_rows};
+    const bool ok = run_all(&contest, note);
+    bench_host_end(&contest.host);
+    bench_opencl_end(&bench->opencl);
+    return ok;
+}

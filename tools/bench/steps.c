@@ -1,0 +1,132 @@
+/* steps.c: the plans behind the rows of 'clsort bench --report', and the seconds that each
+ * launch of a row that was measured takes on the device. A row that was skipped since it would take
+ * too long is not run here either. */
+#include "bench/bench.h"
+
+#include "cli/message.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+struct steps {
+    clsort_plan plan;
+    clsort_step *steps;
+    double *seconds;
+    double all; /* seconds; 0: it was not run, or the driver tells none */
+};
+
+/* Sorts once more, with a time for each step; 0 or less as bench_opencl_check(). */
+static int run(struct bench *bench, const clsort_desc *desc, struct steps *steps, char *why)
+{
+    struct bench_opencl *opencl = &bench->opencl;
+    clsort_sorter *sorter = bench->device.sorter;
+    const clsort_buffers buffers = bench_buffers(opencl, desc);
+    uint32_t num = 0;
+    int result =
+        bench_opencl_refresh(opencl, opencl->profiling_queue, desc->out_of_place != 0, why);
+    if (result <= 0)
+        return result;
+    clsort_set_timing(sorter, 1);
+    const clsort_status status =
+        clsort_enqueue(sorter, opencl->profiling_queue, desc, &buffers, 0, NULL, NULL);
+    const cl_int code = clFinish(opencl->profiling_queue);
+    if (!status && code == CL_SUCCESS)
+        clsort_get_timing(sorter, steps->seconds, steps->plan.num_steps, &num);
+    clsort_set_timing(sorter, 0);
+    if (status == CLSORT_ERROR_DEVICE_MEMORY)
+        return bench_refuse(why, clsort_status_text(status));
+    if (status) {
+        message_of_status(status, sorter);
+        return -1;
+    }
+    result = bench_opencl_result("clFinish", code, why);
+    return result > 0 ? bench_opencl_check(opencl, bench->options.is_stable, why) : result;
+}
+
+static int time_steps(struct bench *bench, const struct bench_input *input,
+                      const struct bench_row *row, const clsort_desc *desc, struct steps *steps,
+                      char *why)
+{
+    int result = bench_opencl_begin(&bench->opencl, input, &row->shape, why);
+    if (result > 0)
+        result = bench_opencl_prepare(&bench->opencl, row->type, &row->shape, why);
+    if (result > 0)
+        result = run(bench, desc, steps, why);
+    bench_opencl_end(&bench->opencl);
+    for (uint32_t i = 0; i < steps->plan.num_steps && result > 0; i++)
+        steps->all += steps->seconds[i];
+    return result;
+}
+
+static bool get_steps(struct bench *bench, const clsort_desc *desc, struct steps *steps, char *why)
+{
+    clsort_sorter *sorter = bench->device.sorter;
+    clsort_status status = clsort_get_plan(sorter, desc, &steps->plan, NULL, 0);
+    if (!status)
+        status = clsort_prepare(sorter, desc);
+    if (!status)
+        status = clsort_get_plan(sorter, desc, &steps->plan, NULL, 0);
+    steps->steps = calloc(steps->plan.num_steps + 1, sizeof(*steps->steps));
+    steps->seconds = calloc(steps->plan.num_steps + 1, sizeof(*steps->seconds));
+    if (!status && (!steps->steps || !steps->seconds))
+        status = CLSORT_ERROR_HOST_MEMORY;
+    if (!status)
+        status = clsort_get_plan(sorter, desc, &steps->plan, steps->steps, steps->plan.num_steps);
+    return !status || bench_refuse(why, clsort_status_text(status));
+}
+
+/* why: it has no times, or "". */
+static void print_steps(const struct bench *bench, const struct steps *steps, const char *what,
+                        const char *why)
+{
+    const clsort_plan *plan = &steps->plan;
+    char scratch[SIZE_TEXT], text[600], time[BENCH_NOTE + 40] = "";
+    if (*why)
+        snprintf(time, sizeof(time), "; not run: %s", why);
+    else if (steps->all > 0)
+        snprintf(time, sizeof(time), ", %.3f ms on the device in all", 1e3 * steps->all);
+    snprintf(text, sizeof(text), "plan of %s: %s%s, %u step%s, scratch %s%s", what,
+             clsort_algorithm_name(plan->algorithm), plan->stable ? ", stable" : "",
+             (unsigned)plan->num_steps, plan->num_steps == 1 ? "" : "s",
+             size_text(plan->scratch_size, scratch), time);
+    bench_print_fact(bench, text);
+    for (uint32_t i = 0; i < plan->num_steps; i++) {
+        const clsort_step *step = &steps->steps[i];
+        if (steps->all > 0)
+            snprintf(time, sizeof(time), " %10.3f ms", 1e3 * steps->seconds[i]);
+        snprintf(text, sizeof(text), "%3u %-16s %10" PRIu64 " groups of %-4u local %6u%s",
+                 (unsigned)i + 1, step->kernel, step->num_groups, (unsigned)step->group_size,
+                 (unsigned)step->local_size, steps->all > 0 ? time : "");
+        printf("%s%s\n", bench->options.is_markdown ? "      " : "#   ", text);
+    }
+}
+
+bool bench_print_steps(struct bench *bench, const struct bench_input *input,
+                       const struct bench_row *row)
+{
+    const clsort_desc desc =
+        bench_desc(&bench->options, row->type, bench->options.algorithms[0], input);
+    struct steps steps = {.steps = NULL};
+    char why[BENCH_WHY] = "", name[BENCH_TYPE_TEXT], what[200], text[sizeof(what) + BENCH_WHY + 20];
+    char done[BENCH_SHAPE_TEXT];
+    bench_shape_text(&row->shape, done);
+    snprintf(what, sizeof(what), "%s of %" PRIu64 " %s, %s%s%s",
+             clsort_algorithm_name(desc.algorithm), input->count, bench_type_text(row->type, name),
+             bench_distribution_names[input->distribution], *done ? ", " : "", done);
+    int result = 1;
+    const bool has_plan = get_steps(bench, &desc, &steps, why);
+    if (has_plan && row->num_runs > 0)
+        result = time_steps(bench, input, row, &desc, &steps, why);
+    if (result == BENCH_WRONG) {
+        message("%s: %s", what, why);
+    } else if (!has_plan) {
+        snprintf(text, sizeof(text), "no plan of %s: %s", what, why);
+        bench_print_fact(bench, text);
+    } else if (result >= 0) {
+        print_steps(bench, &steps, what, row->num_runs > 0 ? why : row->note);
+    }
+    free(steps.steps);
+    free(steps.seconds);
+    return result >= 0;
+}

@@ -1,0 +1,59 @@
+#include "cli/message.h"
+
+#include "cli/progress.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+void message(const char *format, ...)
+{
+    char *text = NULL;
+    va_list arguments;
+    va_start(arguments, format);
+    const int length = vasprintf(&text, format, arguments);
+    va_end(arguments);
+    progress_clear();
+    fprintf(stderr, "clsort: %s\n", length < 0 ? format : text);
+    if (length >= 0)
+        free(text);
+}
+
+const char *size_text(uint64_t size, char text[SIZE_TEXT])
+{
+    static const char *const units[] = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+    if (size < 1024) {
+        snprintf(text, SIZE_TEXT, "%d byte%s", (int)size, size == 1 ? "" : "s");
+        return text;
+    }
+    double scaled = (double)size / 1024;
+    int unit = 0;
+    while (scaled >= 1024 && unit < 5) {
+        scaled /= 1024;
+        unit++;
+    }
+    snprintf(text, SIZE_TEXT, "%.1f %s", scaled, units[unit]);
+    return text;
+}
+
+const char *rate_text(uint64_t count, double seconds, char text[SIZE_TEXT])
+{
+    if (seconds <= 0) {
+        snprintf(text, SIZE_TEXT, "-");
+        return text;
+    }
+    const double rate = (double)count / seconds;
+    if (rate >= 1e9)
+        snprintf(text, SIZE_TEXT, "%.3g Gkeys/s", rate / 1e9);
+    else
+        snprintf(text, SIZE_TEXT, "%.3g Mkeys/s", rate / 1e6);
+    return text;
+}
+
+double seconds_now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}

@@ -1,0 +1,45 @@
+/* options.h: the arguments that several commands take. Every failure prints its message. */
+#ifndef CLSORT_TOOL_OPTIONS_H
+#define CLSORT_TOOL_OPTIONS_H
+
+#include "cli/option_table.h"
+
+#include <clsort/clsort.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+bool parse_type(const char *text, clsort_type *type_ret);
+bool parse_algorithm(const char *text, clsort_algorithm *algorithm_ret);
+
+/* A whole number: 65536, 1e6 or 2^20. */
+bool parse_count(const char *text, uint64_t *count_ret);
+
+/* The same, from first to last. what names it: "the number of arrays". */
+bool parse_number(const char *text, const char *what, uint64_t first, uint64_t last,
+                  uint64_t *number_ret);
+
+/* The size of an index: 4 where text is NULL. */
+bool parse_index_size(const char *text, uint32_t *index_size_ret);
+
+/* Takes one of the options that describe a sort, as getopt_long() returned it: a type, the
+ * order, an algorithm, what moves with the keys, or how many arrays there are. */
+bool take_desc_option(int c, clsort_desc *desc);
+
+/* Sets what an option such as -o names; another name than before is refused. */
+bool set_once(const char *option, const char *name, const char **name_ret);
+
+/* Takes the size of -S. The largest counts if there are several, as in sort(1). */
+bool take_memory(const char *text, uint64_t *memory_ret);
+
+/* Takes the number of threads of --parallel. */
+bool take_parallel(const char *text);
+
+/* Whether the tool was built with cJSON, for --json; with xxHash, for --verify. */
+bool has_json(void);
+bool has_verify(void);
+
+/* Takes -c, -C, -m or --check[=WORD], as getopt_long() returned it: *mode_ret is 'c', 'C' or 'm'
+ * then. Two of them that differ exclude each other. */
+bool take_mode(int c, int *mode_ret);
+
+#endif

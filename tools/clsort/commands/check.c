@@ -1,0 +1,144 @@
+/* check.c: 'clsort check', and 'clsort sort -c' of numbers. The file is read in pieces, so that it
+ * may be larger than memory; no device is needed. */
+#include "commands/check.h"
+
+#include "cli/command.h"
+#include "cli/json.h"
+#include "numbers/key.h"
+#include "lines/job.h"
+#include "cli/message.h"
+#include "cli/progress.h"
+#include "numbers/text.h"
+#include "numbers/verify.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char help[] =
+    "Usage: clsort check [OPTION]... [FILE]\n"
+    "\n"
+    "Tells whether the lines of FILE (or standard input, also as -) are sorted, as 'clsort sort'\n"
+    "sorts them; with -y raw numbers. Needs no device. Exit status 0: sorted; 1: not, and the\n"
+    "message says where. 'clsort sort -c' checks lines by keys.\n"
+    "\n"
+    "  -y, --type TYPE  raw little-endian keys of a type, or with --text numbers; with one of the\n"
+    "                   options below u32 unless given:\n"
+    "                  " TYPE_NAMES "\n"
+    "  -r, --reverse    descending\n"
+    "      --record-size N, --key-offset N\n"
+    "                   records of N bytes, and the bytes in front of their key (default 0)\n"
+    "      --text       one number a line\n"
+    "      --lines      lines, as without any of these\n"
+    "      --json       one line of JSON on standard output, too\n"
+    "  -h, --help       this text";
+
+/* Keys at once. */
+enum { CHUNK_KEYS = 1 << 17 };
+
+static void report_disorder(const struct input *input, uint64_t position, uint64_t before,
+                            uint64_t key)
+{
+    char before_text[KEY_TEXT], key_text[KEY_TEXT];
+    text_print(input->elements.type, before, before_text);
+    text_print(input->elements.type, key, key_text);
+    if (input->text)
+        message("%s:%" PRIu64 ": disorder: %s after %s", input->reader.source.name, position + 1,
+                key_text, before_text);
+    else
+        message("%s: disorder at key %" PRIu64 " (counted from 0): %s after %s",
+                input->reader.source.name, position, key_text, before_text);
+}
+
+/* data has room for one element, the last of the chunk before, and a chunk behind it. */
+static int check_chunks(struct input *input, const struct input_job *job, bool is_quiet, char *data,
+                        uint64_t *position_ret)
+{
+    const struct elements *elements = &input->elements;
+    const size_t size = elements->size;
+    uint64_t num_before = 0;
+    progress_stage("checking", input->reader.source.size);
+    for (;;) {
+        size_t num;
+        if (!input_read(input, data + size, CHUNK_KEYS, &num))
+            return EXIT_TROUBLE;
+        if (num == 0)
+            return EXIT_DONE;
+        if (num_before == 0)
+            memcpy(data, data + size, size);
+        const uint64_t position = find_disorder(elements, job->order, data, num + 1);
+        if (position < num + 1) {
+            *position_ret = num_before + position - 1;
+            if (!is_quiet)
+                report_disorder(input, *position_ret, element_load(elements, data, position - 1),
+                                element_load(elements, data, position));
+            return EXIT_DISORDER;
+        }
+        memcpy(data, data + num * size, size);
+        num_before += num;
+    }
+}
+
+int check_file(const struct input_job *job, bool is_quiet, uint64_t *position_ret)
+{
+    struct bytes data = {0};
+    struct input input;
+    if (!input_job_open(job, &input))
+        return EXIT_TROUBLE;
+    int result = EXIT_TROUBLE;
+    if (bytes_reserve(&data, (CHUNK_KEYS + 1) * (uint64_t)job->elements.size))
+        result = check_chunks(&input, job, is_quiet, data.data, position_ret);
+    progress_end();
+    bytes_free(&data);
+    input_close(&input);
+    return result;
+}
+
+static const struct option check_table[] = {ROW_TYPE,       ROW_REVERSE, ROW_RECORD_SIZE,
+                                            ROW_KEY_OFFSET, ROW_TEXT,    ROW_LINES,
+                                            ROW_JSON,       ROW_HELP,    ROW_END};
+static const char check_letters[] = ":y:rh";
+
+/* What a check has found, unless it had trouble. place: the line, counted from 1, or the key of
+ * a raw file, counted from 0. */
+static bool print_json(const struct input_job *job, int status, uint64_t place)
+{
+    const bool has_lines = job->is_text || job->is_lines;
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddStringToObject(object, "type",
+                            job->is_lines ? "lines" : clsort_type_name(job->elements.type));
+    cJSON_AddStringToObject(object, "order", job->order ? "descending" : "ascending");
+    cJSON_AddBoolToObject(object, "sorted", status == EXIT_DONE);
+    if (status == EXIT_DISORDER)
+        json_add_u64(object, has_lines ? "line" : "key", place);
+    return json_print_line(stdout, object);
+}
+
+static int check(const struct input_job *job)
+{
+    uint64_t place = 0;
+    const int status = job->is_lines ? lines_check(job->path, job->order, job->is_unsaid, &place)
+                                     : check_file(job, false, &place);
+    if (job->is_text)
+        place++;
+    if (job->is_json && status != EXIT_TROUBLE && !print_json(job, status, place))
+        return EXIT_TROUBLE;
+    return status;
+}
+
+static bool take_option(int c, void *job)
+{
+    return input_job_take(job, c);
+}
+
+int command_check(int argc, char **argv)
+{
+    static const struct exclusion exclusions[] = {INPUT_JOB_EXCLUSIONS, {0, 0, NULL}};
+    static const struct command_line line = {"check",    help, check_letters, check_table,
+                                             exclusions, 1,    take_option};
+    struct input_job job = {.order = CLSORT_ASCENDING};
+    int status;
+    if (!command_line_read(&line, argc, argv, &job, &status))
+        return status;
+    return input_job_complete(&job, argv[optind]) ? check(&job) : EXIT_TROUBLE;
+}

@@ -1,0 +1,101 @@
+/* devices.c: 'clsort devices'. */
+#include "cli/command.h"
+#include "cli/command_line.h"
+#include "memory/device.h"
+#include "cli/json.h"
+#include "cli/message.h"
+#include "cli/options.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static const char help[] =
+    "Usage: clsort devices [--json]\n"
+    "\n"
+    "Lists the OpenCL devices. The one marked * is used unless -D names another: it is\n"
+    "CLSORT_DEVICE's choice, or else the best. -D and CLSORT_DEVICE take the index, or a part\n"
+    "of the device's or platform's name.\n"
+    "\n"
+    "      --json   one JSON object a line instead\n"
+    "  -h, --help   this text";
+
+static bool print_json(uint32_t index, const struct device_facts *facts, bool is_chosen)
+{
+    cJSON *object = cJSON_CreateObject();
+    json_add_u64(object, "index", index);
+    cJSON_AddBoolToObject(object, "chosen", is_chosen);
+    json_add_device(object, facts);
+    cJSON_AddStringToObject(object, "kind", facts->kind);
+    json_add_u64(object, "compute_units", facts->compute_units);
+    json_add_u64(object, "memory", facts->memory);
+    json_add_u64(object, "max_alloc", facts->max_alloc);
+    json_add_u64(object, "local_memory", facts->local_memory);
+    cJSON_AddBoolToObject(object, "unified_memory", facts->is_unified);
+    return json_print_line(stdout, object);
+}
+
+static void print_text(uint32_t index, const struct device_facts *facts, bool is_chosen)
+{
+    char memory[SIZE_TEXT], max_alloc[SIZE_TEXT], local_memory[SIZE_TEXT];
+    printf("%c %u  %s\n", is_chosen ? '*' : ' ', (unsigned)index, facts->name);
+    printf("     %s on %s; driver %s; %s\n", facts->kind, facts->platform, facts->driver,
+           facts->version);
+    printf("     %u compute units; memory %s%s, %s in one buffer; local memory %s\n",
+           (unsigned)facts->compute_units, size_text(facts->memory, memory),
+           facts->is_unified ? ", the host's" : "", size_text(facts->max_alloc, max_alloc),
+           size_text(facts->local_memory, local_memory));
+}
+
+static int list_devices(bool is_json)
+{
+    uint32_t num_devices = 0;
+    if (!device_has_room())
+        return EXIT_TROUBLE;
+    clsort_status status = clsort_devices(NULL, 0, &num_devices);
+    if (status) {
+        message_of_status(status, NULL);
+        return EXIT_TROUBLE;
+    }
+    cl_device_id *devices = calloc(num_devices, sizeof(*devices));
+    if (!devices) {
+        message("out of memory");
+        return EXIT_TROUBLE;
+    }
+    const uint32_t capacity = num_devices;
+    clsort_devices(devices, capacity, &num_devices);
+    if (num_devices > capacity)
+        num_devices = capacity;
+
+    cl_device_id chosen = NULL;
+    status = clsort_find_device(NULL, &chosen);
+    bool ok = true;
+    for (uint32_t i = 0; i < num_devices && ok; i++) {
+        const bool is_chosen = !status && devices[i] == chosen;
+        struct device_facts facts;
+        device_get_facts(devices[i], &facts);
+        if (is_json)
+            ok = print_json(i, &facts, is_chosen);
+        else
+            print_text(i, &facts, is_chosen);
+    }
+    free(devices);
+    if (status)
+        message("none would be chosen: %s", clsort_status_text(status));
+    return ok ? EXIT_DONE : EXIT_TROUBLE;
+}
+
+static bool take_option(int c, void *is_json)
+{
+    (void)c; /* --json alone */
+    *(bool *)is_json = true;
+    return has_json();
+}
+
+int command_devices(int argc, char **argv)
+{
+    static const struct option table[] = {ROW_JSON, ROW_HELP, ROW_END};
+    static const struct command_line line = {"devices", help, ":h", table, NULL, 0, take_option};
+    bool is_json = false;
+    int status;
+    return command_line_read(&line, argc, argv, &is_json, &status) ? list_devices(is_json) : status;
+}

@@ -1,0 +1,326 @@
+/* plan.c: 'clsort plan'. */
+#include "bench/bench.h"
+#include "cli/command.h"
+#include "cli/command_line.h"
+#include "memory/device.h"
+#include "cli/json.h"
+#include "cli/message.h"
+#include "cli/options.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static const char help[] =
+    "Usage: clsort plan -N COUNT [OPTION]...\n"
+    "\n"
+    "Shows the steps of a sort, each a kernel launch, without running it. Keys that are few\n"
+    "enough for the host have no steps, unless a device or an algorithm is named. If a plan\n"
+    "holds two sorts of the keys, the device runs one; each step says which it belongs to.\n"
+    "\n"
+    "  -N, --count COUNT      keys in an array: 65536, 1e6 or 2^20\n"
+    "  -y, --type TYPE        (default u32)" TYPE_NAMES ";\n"
+    "                         as for 'clsort bench', u32+u32 or struct16f, too\n"
+    "  -r, --reverse          descending\n"
+    "  -a, --algorithm NAME   (default auto)" ALGORITHM_NAMES "\n"
+    "  -D, --device DEVICE    an index or a part of a name, as in 'clsort devices'\n"
+    "      --stable           ask for a stable algorithm\n"
+    "      --values SIZE      a value of SIZE bytes moves with each key\n"
+    "      --argsort[=4|8]    indices of 4 (the default) or 8 bytes instead of keys\n"
+    "      --arrays COUNT     that many arrays of the count of -N each\n"
+    "      --rows LENGTH      all keys in rows of that many, each sorted by itself\n"
+    "      --segments LENGTH  the same as segments; or power or half, as for 'clsort bench'\n"
+    "      --limit PLACES     only that many of the order, or of each row's or segment's\n"
+    "      --skip PLACES      places before them that are left out: 100, or 50%\n"
+    "      --json             one line of JSON instead\n"
+    "  -h, --help             this text";
+
+static bool print_text(clsort_sorter *sorter, const clsort_desc *desc)
+{
+    size_t size = 0;
+    clsort_status status = clsort_get_plan_text(sorter, desc, NULL, 0, &size);
+    if (status) {
+        message_of_status(status, sorter);
+        return false;
+    }
+    char *text = malloc(size + 1);
+    if (!text) {
+        message("out of memory");
+        return false;
+    }
+    text[0] = '\0';
+    status = clsort_get_plan_text(sorter, desc, text, size + 1, NULL);
+    if (status)
+        message_of_status(status, sorter);
+    else
+        fputs(text, stdout);
+    free(text);
+    return !status;
+}
+
+static const char *name_of_role(clsort_role role)
+{
+    static const char *const names[] = {"only", "main", "fallback"};
+    return names[role];
+}
+
+static cJSON *json_of_step(const clsort_step *step, clsort_role role)
+{
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddStringToObject(object, "kernel", step->kernel);
+    cJSON_AddStringToObject(object, "sort", name_of_role(role));
+    json_add_u64(object, "num_groups", step->num_groups);
+    json_add_u64(object, "group_size", step->group_size);
+    json_add_u64(object, "local_size", step->local_size);
+    json_add_u64(object, "compares", step->compares);
+    json_add_u64(object, "exchanges", step->exchanges);
+    json_add_u64(object, "bytes_read", step->bytes_read);
+    json_add_u64(object, "bytes_written", step->bytes_written);
+    return object;
+}
+
+struct steps {
+    clsort_plan plan;
+    clsort_step *steps;
+    clsort_role *roles;
+};
+
+static void steps_free(struct steps *steps)
+{
+    free(steps->steps);
+    free(steps->roles);
+}
+
+/* Says what is wrong. */
+static bool steps_get(const struct device *device, const clsort_desc *desc, struct steps *steps)
+{
+    clsort_status status = clsort_get_plan(device->sorter, desc, &steps->plan, NULL, 0);
+    if (!status) {
+        const uint32_t num_steps = steps->plan.num_steps;
+        steps->steps = calloc(num_steps + 1, sizeof(*steps->steps));
+        steps->roles = calloc(num_steps + 1, sizeof(*steps->roles));
+        if (!steps->steps || !steps->roles) {
+            message("out of memory");
+            return false;
+        }
+        status = clsort_get_plan(device->sorter, desc, &steps->plan, steps->steps, num_steps);
+        if (!status)
+            status = clsort_get_plan_roles(device->sorter, desc, steps->roles, num_steps);
+    }
+    if (status)
+        message_of_status(status, device->sorter);
+    return !status;
+}
+
+static const char *name_of_type(const clsort_desc *desc)
+{
+    return !desc->record                  ? clsort_type_name(desc->type)
+           : desc->record->num_fields > 0 ? "struct16f"
+                                          : "struct16";
+}
+
+/* What is sorted, the same for a device and the host. */
+static void add_problem(cJSON *object, const clsort_desc *desc)
+{
+    cJSON_AddStringToObject(object, "type", name_of_type(desc));
+    cJSON_AddStringToObject(object, "order", desc->order ? "descending" : "ascending");
+    json_add_u64(object, "count", desc->count);
+    json_add_u64(object, "num_arrays", desc->num_arrays ? desc->num_arrays : 1);
+    json_add_u64(object, "value_size", desc->value_size);
+    json_add_u64(object, "index_size", desc->index_size);
+    json_add_u64(object, "num_segments", desc->num_segments);
+    json_add_u64(object, "skip", desc->skip);
+    json_add_u64(object, "limit", desc->limit);
+}
+
+static void add_sums(cJSON *object, const clsort_plan *plan)
+{
+    cJSON_AddBoolToObject(object, "stable", plan->stable != 0);
+    json_add_u64(object, "compares", plan->compares);
+    json_add_u64(object, "exchanges", plan->exchanges);
+    json_add_u64(object, "bytes_read", plan->bytes_read);
+    json_add_u64(object, "bytes_written", plan->bytes_written);
+    json_add_u64(object, "scratch_size", plan->scratch_size);
+}
+
+static cJSON *json_of_plan(const struct device *device, const clsort_desc *desc,
+                           const struct steps *steps)
+{
+    const clsort_plan *plan = &steps->plan;
+    cJSON *object = cJSON_CreateObject();
+    json_add_device(object, &device->facts);
+    add_problem(object, desc);
+    cJSON_AddStringToObject(object, "algorithm", clsort_algorithm_name(plan->algorithm));
+    add_sums(object, plan);
+    cJSON *list = cJSON_AddArrayToObject(object, "steps");
+    for (uint32_t i = 0; i < plan->num_steps; i++)
+        cJSON_AddItemToArray(list, json_of_step(&steps->steps[i], steps->roles[i]));
+    return object;
+}
+
+static bool print_json(const struct device *device, const clsort_desc *desc)
+{
+    struct steps steps = {0};
+    const bool ok = steps_get(device, desc, &steps) &&
+                    json_print_line(stdout, json_of_plan(device, desc, &steps));
+    steps_free(&steps);
+    return ok;
+}
+
+/* What is sorted without a device has no steps. */
+static bool print_host(const clsort_desc *desc, bool is_json)
+{
+    const clsort_plan plan = {.stable = 1};
+    if (!is_json) {
+        printf("host: ");
+        if (desc->num_arrays > 1)
+            printf("%" PRIu64 " arrays of ", desc->num_arrays);
+        printf("%" PRIu64 " %s keys are sorted by the calling thread; -D shows a device's steps\n",
+               desc->count, name_of_type(desc));
+        return true;
+    }
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddNullToObject(object, "device");
+    add_problem(object, desc);
+    cJSON_AddStringToObject(object, "algorithm", "host");
+    add_sums(object, &plan);
+    (void)cJSON_AddArrayToObject(object, "steps");
+    return json_print_line(stdout, object);
+}
+
+static int print_plan(const clsort_desc *desc, const char *selection, bool is_json)
+{
+    if (device_is_needless(desc, selection))
+        return print_host(desc, is_json) ? EXIT_DONE : EXIT_TROUBLE;
+    struct device device;
+    if (!device_open(&device, selection))
+        return EXIT_TROUBLE;
+    const bool ok = is_json ? print_json(&device, desc) : print_text(device.sorter, desc);
+    device_close(&device);
+    return ok ? EXIT_DONE : EXIT_TROUBLE;
+}
+
+enum { OPTION_ROWS = OPTION_OWN, OPTION_PARTS, OPTION_LIMIT, OPTION_SKIP };
+static const struct option plan_table[] = {ROW_COUNT,
+                                           ROW_TYPE,
+                                           ROW_REVERSE,
+                                           ROW_ALGORITHM,
+                                           ROW_DEVICE,
+                                           ROW_STABLE,
+                                           ROW_VALUES,
+                                           ROW_ARGSORT,
+                                           ROW_ARRAYS,
+                                           {"rows", required_argument, NULL, OPTION_ROWS},
+                                           {"segments", required_argument, NULL, OPTION_PARTS},
+                                           {"limit", required_argument, NULL, OPTION_LIMIT},
+                                           {"skip", required_argument, NULL, OPTION_SKIP},
+                                           ROW_JSON,
+                                           ROW_HELP,
+                                           ROW_END};
+static const char plan_letters[] = ":N:y:ra:D:h";
+
+struct plan_options {
+    clsort_desc desc;           /* what else is asked for */
+    struct bench_options bench; /* the type, and the shape */
+    const char *device;
+    bool has_count, is_json;
+};
+
+/* One item of what is a list for 'clsort bench'. */
+static bool parse_one(enum bench_list list, struct bench_options *bench, int *length)
+{
+    if (!bench_parse_list(list, optarg, bench, length))
+        return false;
+    if (*length == 1)
+        return true;
+    message("'%s' is a list; a plan is of one sort, 'clsort bench' takes lists", optarg);
+    return false;
+}
+
+/* The description of the sort; false after a message. */
+static bool describe(struct plan_options *options)
+{
+    struct bench_options *bench = &options->bench;
+    const clsort_desc asked = options->desc;
+    /* Far more keys than any device's would take hours to lay out in segments. */
+    const struct device_facts facts = {.memory = UINT64_C(1) << 42, .max_alloc = UINT64_C(1) << 42};
+    struct bench_type type = {.key = CLSORT_U32};
+    char note[BENCH_NOTE];
+    if (bench->num_types > 0)
+        type = bench->types[0];
+    if (type.value_size == 0)
+        type.value_size = (uint32_t)asked.value_size;
+    if (type.value_size > 0 && asked.index_size > 0) {
+        message("values and --argsort exclude each other");
+        return false;
+    }
+    if (!bench_make_shapes(bench))
+        return false;
+    struct bench_input input =
+        bench_input_make(type, asked.count > 0 ? asked.count : 1, BENCH_RANDOM, 1);
+    if (asked.count > 0 &&
+        !bench_shape_input(&facts, &bench->shapes[0], asked.index_size, &input, note)) {
+        message("%s", note);
+        return false;
+    }
+    options->desc = bench_desc(bench, type, asked.algorithm, &input);
+    if (asked.count == 0)
+        options->desc.count = 0;
+    options->desc.order = asked.order;
+    options->desc.stable = asked.stable;
+    if (asked.num_arrays > 0)
+        options->desc.num_arrays = asked.num_arrays;
+    return true;
+}
+
+static bool take_option(int c, void *context)
+{
+    struct plan_options *options = context;
+    struct bench_options *bench = &options->bench;
+    switch (c) {
+    case 'N':
+        options->has_count = true;
+        return parse_count(optarg, &options->desc.count);
+    case 'D':
+        options->device = optarg;
+        return true;
+    case 'y':
+        return parse_one(LIST_TYPES, bench, &bench->num_types);
+    case OPTION_ROWS:
+        return parse_one(LIST_ROWS, bench, &bench->lists.num_rows);
+    case OPTION_PARTS:
+        return parse_one(LIST_SEGMENTS, bench, &bench->lists.num_segments);
+    case OPTION_LIMIT:
+        return parse_one(LIST_LIMITS, bench, &bench->lists.num_limits);
+    case OPTION_SKIP:
+        return bench_parse_skip(optarg, &bench->lists.skip);
+    case OPTION_JSON:
+        options->is_json = true;
+        return has_json();
+    default:
+        return take_desc_option(c, &options->desc);
+    }
+}
+
+int command_plan(int argc, char **argv)
+{
+    static const struct exclusion exclusions[] = {
+        {OPTION_VALUES, OPTION_ARGSORT, "indices are what moves with the keys"},
+        {OPTION_ARRAYS, OPTION_ROWS, "rows are arrays"},
+        {OPTION_ARRAYS, OPTION_PARTS, "segments are of one array"},
+        {OPTION_ROWS, OPTION_PARTS, "each is a shape of its own"},
+        {0, 0, NULL}};
+    static const struct command_line line = {"plan",     help, plan_letters, plan_table,
+                                             exclusions, 0,    take_option};
+    static struct plan_options options;
+    int status;
+    if (!command_line_read(&line, argc, argv, &options, &status))
+        return status;
+    if (!options.has_count) {
+        message("give the number of keys with -N; try 'clsort plan --help'");
+        return EXIT_TROUBLE;
+    }
+    if (!describe(&options))
+        return EXIT_TROUBLE;
+    return print_plan(&options.desc, options.device, options.is_json);
+}

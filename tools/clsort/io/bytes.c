@@ -1,0 +1,67 @@
+#include "io/bytes.h"
+
+#include "cli/message.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+bool bytes_refuse(uint64_t size)
+{
+    char text[SIZE_TEXT];
+    message("cannot get %s of memory: %s; 'clsort sort -S SIZE' takes less", size_text(size, text),
+            strerror(errno));
+    return false;
+}
+
+bool bytes_try(struct bytes *bytes, uint64_t capacity)
+{
+    if (capacity <= bytes->capacity)
+        return true;
+    /* Whole pages: zero copy also wants a size that fills its last cache line. */
+    const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+    const uint64_t rounded = (capacity + page - 1) / page * page;
+    void *data = MAP_FAILED;
+    errno = ENOMEM;
+    if (rounded >= capacity && rounded <= SIZE_MAX / 2) {
+        data = bytes->data ? mremap(bytes->data, bytes->capacity, (size_t)rounded, MREMAP_MAYMOVE)
+                           : mmap(NULL, (size_t)rounded, PROT_READ | PROT_WRITE,
+                                  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    }
+    if (data == MAP_FAILED)
+        return false;
+#ifdef MADV_HUGEPAGE
+    madvise(data, (size_t)rounded,
+            MADV_HUGEPAGE); /* fewer faults; what lies anywhere is found sooner */
+#endif
+    bytes->data = data;
+    bytes->capacity = (size_t)rounded;
+    return true;
+}
+
+bool bytes_reserve(struct bytes *bytes, uint64_t capacity)
+{
+    return bytes_try(bytes, capacity) || bytes_refuse(capacity);
+}
+
+void bytes_trim(struct bytes *bytes, uint64_t size)
+{
+    const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+    const uint64_t kept = (size + page - 1) / page * page;
+    if (kept < bytes->capacity)
+        madvise((char *)bytes->data + kept, bytes->capacity - (size_t)kept, MADV_DONTNEED);
+}
+
+void bytes_trim_begin(struct bytes *bytes, uint64_t size)
+{
+    const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+    madvise(bytes->data, (size_t)(size / page * page), MADV_DONTNEED);
+}
+
+void bytes_free(struct bytes *bytes)
+{
+    if (bytes->data)
+        munmap(bytes->data, bytes->capacity);
+    *bytes = (struct bytes){0};
+}

@@ -1,0 +1,196 @@
+#include "io/source.h"
+
+#include "io/calls.h"
+#include "cli/message.h"
+#include "cli/progress.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Bytes that are read at once: enough to make a call's cost nothing, and little enough for a
+ * cache. */
+enum { BLOCK_SIZE = 1 << 20 };
+
+static bool is_standard_input(const char *path)
+{
+    return path == NULL || strcmp(path, "-") == 0;
+}
+
+bool source_is_regular(const char *path)
+{
+    struct stat status;
+    return (is_standard_input(path) ? fstat(STDIN_FILENO, &status) : stat(path, &status)) == 0 &&
+           S_ISREG(status.st_mode);
+}
+
+/* Whether a file says that it is larger than what can be read of it, as those of /sys do: it takes
+ * no room, and nothing stands where its last byte would be. */
+static bool is_unsized(int fd, const struct stat *status)
+{
+    char last;
+    return status->st_blocks == 0 && status->st_size > 0 &&
+           call_read_at(fd, &last, 1, (uint64_t)status->st_size - 1) == 0;
+}
+
+/* Returns what cannot be done, for errno's reason, or NULL. */
+static const char *try_open(struct source *source, const char *path)
+{
+    const bool is_standard = is_standard_input(path);
+    *source = (struct source){.name = is_standard ? "standard input" : path, .fd = STDIN_FILENO};
+    if (!is_standard)
+        source->fd = call_open(path, O_RDONLY, 0);
+    if (source->fd < 0)
+        return "open";
+    if (isatty(source->fd))
+        progress_hide();
+    struct stat status;
+    if (fstat(source->fd, &status) != 0)
+        return "look at";
+    const off_t here = S_ISREG(status.st_mode) ? lseek(source->fd, 0, SEEK_CUR) : -1;
+    if (here >= 0 && status.st_size > here && !is_unsized(source->fd, &status)) {
+        source->start = (uint64_t)here;
+        source->size = (uint64_t)(status.st_size - here);
+    }
+    return NULL;
+}
+
+bool source_open(struct source *source, const char *path)
+{
+    const char *failed = try_open(source, path);
+    if (!failed)
+        return true;
+    message("cannot %s %s: %s", failed, source->name, strerror(errno));
+    source_close(source);
+    return false;
+}
+
+bool source_find_size(const char *path, uint64_t *size_ret)
+{
+    struct source source;
+    if (!source_is_regular(path))
+        return false;
+    const bool is_open = !try_open(&source, path);
+    *size_ret = source.size;
+    source_close(&source);
+    return is_open;
+}
+
+bool source_read(struct source *source, void *data, size_t size, size_t *size_ret)
+{
+    *size_ret = 0;
+    if (source->is_at_end)
+        return true;
+    const ssize_t num_read = call_read(source->fd, data, size);
+    if (num_read >= 0) {
+        *size_ret = (size_t)num_read;
+        source->is_at_end = *size_ret < size;
+        source->num_read += *size_ret;
+    }
+    /* A part of a file is no input. */
+    const bool is_cut = source->is_at_end && source->num_read < source->size;
+    if (num_read < 0 || is_cut) {
+        message("cannot read %s: %s", source->name,
+                is_cut ? "it has become shorter" : strerror(errno));
+        return false;
+    }
+    if (!source->is_uncounted)
+        progress_add(*size_ret);
+    return true;
+}
+
+void source_close(struct source *source)
+{
+    if (source->fd > STDERR_FILENO)
+        close(source->fd);
+    source->fd = -1;
+}
+
+/* Moves what is still needed to the block's begin, and reads more behind it. */
+static bool refill(struct line_reader *reader)
+{
+    struct bytes *block = &reader->block;
+    char *data = block->data;
+    const char *kept = reader->line ? reader->line : data;
+    const size_t start = data ? (size_t)(kept - data) : 0;
+    if (start > 0)
+        memmove(data, kept, block->size - start);
+    block->size -= start;
+    reader->next -= start;
+    const uint64_t capacity = block->size < BLOCK_SIZE ? 2 * BLOCK_SIZE : 2 * (uint64_t)block->size;
+    /* One byte more, for what stands behind a last line. */
+    if (!bytes_reserve(block, capacity + 1))
+        return false;
+    if (reader->line)
+        reader->line = block->data;
+    size_t size;
+    const size_t room = block->capacity - 1 - block->size;
+    if (!source_read(&reader->source, (char *)block->data + block->size,
+                     room < BLOCK_SIZE ? room : BLOCK_SIZE, &size))
+        return false;
+    block->size += size;
+    ((char *)block->data)[block->size] = '\0';
+    return true;
+}
+
+bool line_read(struct line_reader *reader, bool *has_line_ret)
+{
+    struct bytes *block = &reader->block;
+    const char *feed = NULL;
+    for (size_t searched = reader->next;;) {
+        const char *data = block->data;
+        feed = data ? memchr(data + searched, '\n', block->size - searched) : NULL;
+        if (feed || reader->source.is_at_end)
+            break;
+        searched = block->size - reader->next;
+        if (!refill(reader))
+            return false;
+        searched += reader->next;
+    }
+    const char *line = (const char *)block->data + reader->next;
+    const char *end = feed ? feed : (const char *)block->data + block->size;
+    *has_line_ret = feed || line < end;
+    if (!*has_line_ret)
+        return true;
+    reader->before = reader->line;
+    reader->before_size = reader->line_size;
+    reader->line = line;
+    reader->line_size = (size_t)(end - line);
+    reader->next += reader->line_size + (feed ? 1 : 0);
+    reader->line_number++;
+    return true;
+}
+
+bool line_read_many(struct line_reader *reader, size_t least, const char **lines_ret,
+                    size_t *size_ret)
+{
+    struct bytes *block = &reader->block;
+    size_t searched = 0, whole = 0; /* bytes from the first line on */
+    reader->line = block->data ? (const char *)block->data + reader->next : NULL;
+    reader->line_size = 0;
+    for (;;) {
+        const char *begin = (const char *)block->data + reader->next;
+        const size_t size = block->size - reader->next;
+        const char *feed =
+            size > searched ? memrchr(begin + searched, '\n', size - searched) : NULL;
+        whole = reader->source.is_at_end ? size : feed ? (size_t)(feed + 1 - begin) : whole;
+        searched = size;
+        if (reader->source.is_at_end || (whole > 0 && size >= least))
+            break;
+        if (!refill(reader))
+            return false;
+    }
+    *lines_ret = (const char *)block->data + reader->next;
+    *size_ret = whole;
+    reader->next += whole;
+    return true;
+}
+
+void line_reader_close(struct line_reader *reader)
+{
+    source_close(&reader->source);
+    bytes_free(&reader->block);
+    *reader = (struct line_reader){.source.fd = -1};
+}

@@ -1,0 +1,337 @@
+/* host_sort.c: keys move with their values if these are one small array. Records, several values
+ * and indices are sorted as copies of the keys with positions, and moved to their places then. */
+#include "memory/host_sort.h"
+
+#include "io/bytes.h"
+#include "memory/device.h"
+#include "numbers/key.h"
+#include "cli/message.h"
+#include "memory/parallel.h"
+#include "memory/parallel_sort.h"
+
+#include <stdlib.h>
+
+enum {
+    MOST_MEMORY = 32 << 20, /* that the library takes for the parts that are sorted at once */
+    A_KEY = 16,             /* bytes of it: a key as a number, twice */
+    A_PAIR = 48,            /* and of a key with a value: as clsort.h says, with a copy of either */
+    SLICE = 1 << 16         /* elements that a thread numbers or moves */
+};
+
+static bool has_memory(uint64_t size)
+{
+    void *memory = size <= SIZE_MAX ? malloc((size_t)size) : NULL;
+    free(memory);
+    return memory != NULL;
+}
+
+/* Keys, and what moves with each of them: values, or positions. */
+struct pairs {
+    clsort_desc desc;         /* of a part */
+    struct elements elements; /* keys */
+    struct parallel_items lists[2];
+    uint32_t num_lists;
+    uint64_t count, part;
+};
+
+static uint64_t smaller(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+static struct elements elements_of(const clsort_desc *desc)
+{
+    if (!desc->record)
+        return elements_of_type(desc->type);
+    const clsort_field *field = desc->record->fields;
+    return (
+        struct elements){.type = field->type, .size = desc->record->size, .offset = field->offset};
+}
+
+/* Whether positions are sorted with the keys. */
+static bool is_by_position(const clsort_desc *desc)
+{
+    return desc->record || desc->num_values || desc->index_size;
+}
+
+static uint32_t position_size(const clsort_desc *desc)
+{
+    return desc->index_size ? desc->index_size : desc->count <= UINT32_MAX ? 4 : 8;
+}
+
+/* The largest element that moves to its place. */
+static uint64_t largest_size(const clsort_desc *desc)
+{
+    uint64_t largest = desc->value_size;
+    const uint32_t size = elements_of(desc).size;
+    largest = largest < size ? size : largest;
+    for (uint32_t i = 0; i < desc->num_values; i++)
+        largest = largest < desc->value_sizes[i] ? desc->value_sizes[i] : largest;
+    return largest;
+}
+
+/* Bytes of elements, whole cache lines. */
+static uint64_t block_size(uint64_t count, uint64_t size)
+{
+    enum { LINE = 64 };
+    return (count * size + LINE - 1) / LINE * LINE;
+}
+
+uint64_t host_sort_cost(const clsort_desc *desc)
+{
+    const uint64_t count = desc->count;
+    const uint64_t keys = block_size(count, clsort_type_size(elements_of(desc).type));
+    if (!is_by_position(desc))
+        return keys + block_size(count, desc->value_size);
+    const uint64_t positions = block_size(count, position_size(desc));
+    const uint64_t sorting = 2 * keys + positions, moving = block_size(count, largest_size(desc));
+    return desc->index_size ? sorting : positions + (sorting > moving ? sorting : moving);
+}
+
+bool host_sort_has_memory(const clsort_desc *desc)
+{
+    return has_memory(host_sort_cost(desc) + 2 * smaller(desc->count * A_PAIR, MOST_MEMORY));
+}
+
+/* The elements of a part: as many as the library's calling thread takes and has memory for, twice
+ * so that it is there when it is needed. */
+static uint64_t part_size(const clsort_desc *desc, uint64_t count)
+{
+    const uint64_t num_threads = parallel_threads();
+    clsort_desc part = *desc;
+    part.count = count;
+    /* Two threads do not make up for the merge of keys alone. */
+    if (num_threads <= 2 && !desc->value_size && clsort_sorts_on_host(NULL, &part))
+        return (count + PARALLEL_STEP - 1) / PARALLEL_STEP * PARALLEL_STEP;
+    part.count = PARALLEL_STEP;
+    while (part.count * num_threads < count && part.count < UINT64_C(1) << 23)
+        part.count *= 2;
+    for (; part.count > PARALLEL_STEP; part.count /= 2) {
+        const uint64_t memory = num_threads * part.count * (part.value_size ? A_PAIR : A_KEY);
+        if (memory <= MOST_MEMORY && has_memory(2 * memory) && clsort_sorts_on_host(NULL, &part))
+            break;
+    }
+    return part.count;
+}
+
+static bool sort_part(void *context, uint64_t i)
+{
+    const struct pairs *pairs = context;
+    const uint64_t first = i * pairs->part;
+    clsort_desc desc = pairs->desc;
+    desc.count = smaller(pairs->part, pairs->count - first);
+    const struct parallel_items *keys = &pairs->lists[0], *values = &pairs->lists[1];
+    const clsort_arrays arrays = {.keys = keys->items + first * keys->size,
+                                  .values = desc.value_size ? values->items + first * values->size
+                                                            : NULL};
+    /* Without memory the library would look for a device. */
+    const uint64_t memory = desc.count * (desc.value_size ? A_PAIR : A_KEY);
+    if (!has_memory(memory))
+        return bytes_refuse(memory);
+    const clsort_status status = clsort_sort(NULL, &desc, &arrays);
+    if (status)
+        message_of_status(status, NULL);
+    return !status;
+}
+
+static int compare_keys(const void *a, const void *b, void *context)
+{
+    const struct pairs *pairs = context;
+    const uint64_t left = element_rank(&pairs->elements, a, 0);
+    const uint64_t right = element_rank(&pairs->elements, b, 0);
+    const int order = (left > right) - (left < right);
+    return pairs->desc.order == CLSORT_DESCENDING ? -order : order;
+}
+
+/* Sorts keys with what moves along; the result is at `items`. */
+static bool sort_pairs(struct pairs *pairs)
+{
+    pairs->elements = elements_of_type(pairs->desc.type);
+    pairs->part = part_size(&pairs->desc, pairs->count);
+    if (!parallel_for((pairs->count + pairs->part - 1) / pairs->part, sort_part, pairs))
+        return false;
+    parallel_merge(pairs->lists, pairs->num_lists, pairs->count, pairs->part,
+                   &(struct parallel_order){compare_keys, pairs});
+    return true;
+}
+
+/* Keys, which may have one array of values, where they are. */
+static bool sort_in_place(const clsort_desc *desc, const clsort_arrays *arrays)
+{
+    const size_t key_size = clsort_type_size(desc->type), value_size = desc->value_size;
+    char *spare = NULL;
+    struct pairs pairs = {.desc = *desc, .num_lists = value_size ? 2 : 1, .count = desc->count};
+    const uint64_t cost = host_sort_cost(desc);
+    if (desc->count > PARALLEL_STEP && cost <= SIZE_MAX)
+        spare = malloc((size_t)cost);
+    if (desc->count > PARALLEL_STEP && !spare)
+        return bytes_refuse(cost);
+    char *spare_values = spare ? spare + block_size(desc->count, key_size) : NULL;
+    pairs.lists[0] = (struct parallel_items){arrays->keys, spare, key_size};
+    pairs.lists[1] = (struct parallel_items){arrays->values, spare_values, value_size};
+    const bool ok = sort_pairs(&pairs);
+    if (ok && pairs.lists[0].items == spare) {
+        memcpy(arrays->keys, spare, (size_t)desc->count * key_size);
+        if (value_size)
+            memcpy(arrays->values, spare_values, (size_t)desc->count * value_size);
+    }
+    free(spare);
+    return ok;
+}
+
+/* What threads that number keys, or move elements, share. */
+struct moving {
+    struct elements elements;
+    const char *from;
+    char *to;
+    char *positions;
+    size_t size, position_size; /* bytes of an element that is moved, and of a position */
+    uint64_t count;
+};
+
+static bool number_slice(void *context, uint64_t slice)
+{
+    const struct moving *moving = context;
+    for (uint64_t i = slice * SLICE; i < smaller((slice + 1) * SLICE, moving->count); i++) {
+        key_store(moving->size, moving->to, i, element_load(&moving->elements, moving->from, i));
+        key_store(moving->position_size, moving->positions, i, i);
+    }
+    return true;
+}
+
+static bool move_slice(void *context, uint64_t slice)
+{
+    const struct moving *moving = context;
+    for (uint64_t i = slice * SLICE; i < smaller((slice + 1) * SLICE, moving->count); i++) {
+        const uint64_t from = key_load(moving->position_size, moving->positions, i);
+        memcpy(moving->to + i * moving->size, moving->from + from * moving->size, moving->size);
+    }
+    return true;
+}
+
+/* Moves the elements of an array to their places by way of `spare`. */
+static void move_array(struct moving *moving, void *array, size_t size, char *spare)
+{
+    moving->from = array;
+    moving->to = spare;
+    moving->size = size;
+    parallel_for((moving->count + SLICE - 1) / SLICE, move_slice, moving);
+    memcpy(array, spare, (size_t)moving->count * size);
+}
+
+/* Moves keys and values to where the sorted positions say. */
+static void move_all(struct moving *moving, const clsort_desc *desc, const clsort_arrays *arrays,
+                     char *spare)
+{
+    move_array(moving, arrays->keys, moving->elements.size, spare);
+    if (desc->value_size)
+        move_array(moving, arrays->values, desc->value_size, spare);
+    for (uint32_t i = 0; i < desc->num_values; i++)
+        move_array(moving, arrays->values_list[i], desc->value_sizes[i], spare);
+}
+
+/* Sorts positions, in `pairs`, of which the first list is room for copies of the keys. */
+static bool sort_positions(struct pairs *pairs, const clsort_desc *desc,
+                           const clsort_arrays *arrays, struct moving *moving)
+{
+    const struct parallel_items *lists = pairs->lists;
+    *moving = (struct moving){.elements = elements_of(desc),
+                              .from = arrays->keys,
+                              .to = lists[0].items,
+                              .positions = lists[1].items,
+                              .size = lists[0].size,
+                              .position_size = lists[1].size,
+                              .count = desc->count};
+    parallel_for((desc->count + SLICE - 1) / SLICE, number_slice, moving);
+    if (!sort_pairs(pairs))
+        return false;
+    moving->positions = lists[1].items;
+    return true;
+}
+
+static bool sort_by_position(const clsort_desc *desc, const clsort_arrays *arrays)
+{
+    const uint64_t count = desc->count, cost = host_sort_cost(desc);
+    const clsort_type type = elements_of(desc).type;
+    const size_t size = clsort_type_size(type), at = position_size(desc);
+    char *memory = cost <= SIZE_MAX ? malloc((size_t)cost) : NULL;
+    if (!memory)
+        return bytes_refuse(cost);
+    /* The positions lie first, and elements move by way of what is behind them. */
+    char *positions = desc->index_size ? arrays->indices : memory;
+    char *spare = desc->index_size ? memory : memory + block_size(count, at);
+    char *spare_keys = spare + block_size(count, size);
+    struct pairs pairs = {.desc = {.type = type, .order = desc->order, .value_size = (uint32_t)at},
+                          .num_lists = 2,
+                          .count = count};
+    pairs.lists[0] = (struct parallel_items){spare, spare_keys, size};
+    pairs.lists[1] = (struct parallel_items){positions, spare_keys + block_size(count, size), at};
+    struct moving moving;
+    const bool ok = sort_positions(&pairs, desc, arrays, &moving);
+    if (ok && moving.positions != positions)
+        memcpy(positions, moving.positions, (size_t)count * at);
+    moving.positions = positions;
+    if (ok && !desc->index_size)
+        move_all(&moving, desc, arrays, spare);
+    free(memory);
+    return ok;
+}
+
+static bool sort_array(const clsort_desc *desc, const clsort_arrays *arrays)
+{
+    return desc->count == 0 ||
+           (is_by_position(desc) ? sort_by_position(desc, arrays) : sort_in_place(desc, arrays));
+}
+
+static char *element_at(void *array, uint64_t i, size_t size)
+{
+    return array ? (char *)array + i * size : NULL;
+}
+
+/* The elements of an array from `first` on, where there is one. */
+static bool sort_segment(const clsort_desc *desc, const clsort_arrays *arrays, uint64_t first,
+                         uint64_t end)
+{
+    enum { MOST = 16 };
+    void *values[MOST];
+    clsort_desc part = *desc;
+    part.count = end - first;
+    part.offset_size = 0;
+    part.num_segments = 0;
+    for (uint32_t i = 0; i < desc->num_values && i < MOST; i++)
+        values[i] = element_at(arrays->values_list[i], first, desc->value_sizes[i]);
+    const clsort_arrays of_part = {.keys = element_at(arrays->keys, first, elements_of(desc).size),
+                                   .values = element_at(arrays->values, first, desc->value_size),
+                                   .values_list = desc->num_values ? values : NULL,
+                                   .indices = element_at(arrays->indices, first, desc->index_size)};
+    return sort_array(&part, &of_part);
+}
+
+/* Segments; the few large ones are left to all threads, one after another. */
+struct segmented {
+    const clsort_desc *desc;
+    const clsort_arrays *arrays;
+    bool is_large;
+};
+
+static bool sort_if_due(void *context, uint64_t i)
+{
+    const struct segmented *segmented = context;
+    const clsort_desc *desc = segmented->desc;
+    const uint64_t first = key_load(desc->offset_size, segmented->arrays->offsets, i);
+    const uint64_t end = key_load(desc->offset_size, segmented->arrays->offsets, i + 1);
+    return first >= end || (end - first > PARALLEL_STEP) != segmented->is_large ||
+           sort_segment(desc, segmented->arrays, first, end);
+}
+
+bool host_sort(const clsort_desc *desc, const clsort_arrays *arrays)
+{
+    struct segmented segmented = {desc, arrays, false};
+    if (!desc->offset_size)
+        return sort_array(desc, arrays);
+    bool ok = parallel_for(desc->num_segments, sort_if_due, &segmented);
+    segmented.is_large = true;
+    for (uint64_t i = 0; ok && i < desc->num_segments; i++)
+        ok = sort_if_due(&segmented, i);
+    return ok;
+}

@@ -1,0 +1,186 @@
+#include "numbers/input.h"
+
+#include "io/calls.h"
+#include "cli/message.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Keys that are asked for at once: 2 MiB of u64, enough to make a call's cost nothing. */
+enum { CHUNK_KEYS = 1 << 18 };
+
+/* Bytes of a pipe that memory is taken for first. */
+enum { FIRST_READ = 1 << 20 };
+
+static bool refuse_part_of_key(const struct input *input, uint64_t size)
+{
+    const struct elements *elements = &input->elements;
+    if (elements->about)
+        message("%s: %" PRIu64 " bytes are not a whole number of %s of %" PRIu32 " bytes",
+                input->reader.source.name, size, elements->about, elements->size);
+    else if (elements->size > clsort_type_size(elements->type))
+        message("%s: %" PRIu64 " bytes are not a whole number of records of %" PRIu32
+                " bytes; is --record-size right?",
+                input->reader.source.name, size, elements->size);
+    else
+        message(
+            "%s: %" PRIu64 " bytes are not a whole number of %s keys (%" PRIu32
+            " bytes each); is -y right? Lines of text need no -y, and numbers on lines need --text",
+            input->reader.source.name, size, clsort_type_name(elements->type), elements->size);
+    return false;
+}
+
+bool input_open(struct input *input, const char *path, bool text, const struct elements *elements)
+{
+    const bool standard = path == NULL || strcmp(path, "-") == 0;
+    *input = (struct input){.text = text, .elements = *elements, .numbers.type = elements->type};
+    if (standard && isatty(STDIN_FILENO) && !text) {
+        message("standard input is a terminal; give a FILE, or --text to type numbers");
+        return false;
+    }
+    if (!source_open(&input->reader.source, path))
+        return false;
+    const uint64_t size = input->reader.source.size;
+    if (text || size % elements->size == 0)
+        return true;
+    refuse_part_of_key(input, size);
+    input_close(input);
+    return false;
+}
+
+static bool read_binary(struct input *input, void *keys, size_t capacity, size_t *num_keys_ret)
+{
+    const size_t key_size = input->elements.size;
+    size_t size;
+    if (!source_read(&input->reader.source, keys, capacity * key_size, &size))
+        return false;
+    if (size % key_size != 0)
+        return refuse_part_of_key(input, input->reader.source.num_read);
+    *num_keys_ret = size / key_size;
+    return true;
+}
+
+static bool read_text(struct input *input, void *keys, size_t capacity, size_t *num_keys_ret)
+{
+    return number_lines_read(&input->numbers, &input->reader, keys, capacity, num_keys_ret);
+}
+
+bool input_read(struct input *input, void *keys, size_t capacity, size_t *num_keys_ret)
+{
+    *num_keys_ret = 0;
+    return input->text ? read_text(input, keys, capacity, num_keys_ret)
+                       : read_binary(input, keys, capacity, num_keys_ret);
+}
+
+/* error 0: the file has ended. */
+static bool refuse_read(struct input *input, int error)
+{
+    if (!atomic_exchange(&input->has_failed, true))
+        message("cannot read %s: %s", input->reader.source.name,
+                error ? strerror(error) : "it has become shorter");
+    return false;
+}
+
+bool input_read_at(struct input *input, void *bytes, uint64_t offset, size_t size)
+{
+    const struct source *source = &input->reader.source;
+    const ssize_t num_read = call_read_at(source->fd, bytes, size, source->start + offset);
+    return num_read == (ssize_t)size || refuse_read(input, num_read < 0 ? errno : 0);
+}
+
+static bool is_regular(const struct input *input)
+{
+    return !input->text && input->reader.source.size > 0;
+}
+
+static bool read_regular(struct input *input, char *bytes, uint64_t size)
+{
+    struct source *source = &input->reader.source;
+    const struct span span = {bytes, source->start + source->num_read, size};
+    if (!input->direct.blocks)
+        input->direct = direct_open(source->fd, false);
+    const int error = direct_read(&input->direct, &span, 1);
+    if (error)
+        return refuse_read(input, error == DIRECT_END ? 0 : error);
+    source->num_read += size;
+    return true;
+}
+
+void input_put_back(struct input *input, struct bytes *keys)
+{
+    input->first = *keys;
+    input->num_taken = 0;
+    *keys = (struct bytes){0};
+}
+
+/* What has been put back; its memory is let go of bit by bit. */
+static uint64_t take_first(struct input *input, char *to, uint64_t size)
+{
+    enum { STEP = 16 << 20 };
+    struct bytes *first = &input->first;
+    uint64_t done = 0;
+    while (done < size && input->num_taken < first->size) {
+        const size_t left = first->size - input->num_taken;
+        const size_t most = size - done < STEP ? (size_t)(size - done) : STEP;
+        const size_t part = left < most ? left : most;
+        memcpy(to + done, (char *)first->data + input->num_taken, part);
+        input->num_taken += part;
+        done += part;
+        bytes_trim_begin(first, input->num_taken);
+    }
+    return done;
+}
+
+bool input_read_many(struct input *input, char *bytes, uint64_t size, uint64_t *size_ret)
+{
+    const struct source *source = &input->reader.source;
+    const size_t key_size = input->elements.size;
+    size_t num_keys = 1;
+    *size_ret = take_first(input, bytes, size);
+    if (is_regular(input)) {
+        const uint64_t left = source->size - source->num_read;
+        const uint64_t more = size - *size_ret < left ? size - *size_ret : left;
+        bytes += *size_ret;
+        *size_ret += more;
+        return read_regular(input, bytes, more);
+    }
+    while (*size_ret < size && num_keys > 0) {
+        const uint64_t wanted = (size - *size_ret) / key_size;
+        if (!input_read(input, bytes + *size_ret, wanted < CHUNK_KEYS ? wanted : CHUNK_KEYS,
+                        &num_keys))
+            return false;
+        *size_ret += num_keys * key_size;
+    }
+    return true;
+}
+
+bool input_read_up_to(struct input *input, uint64_t limit, struct bytes *keys, bool *has_ended_ret)
+{
+    const struct source *source = &input->reader.source;
+    limit -= limit % input->elements.size;
+    *has_ended_ret = false;
+    while (keys->size < limit && !*has_ended_ret) {
+        const uint64_t more = is_regular(input)         ? source->size - source->num_read
+                              : keys->size > FIRST_READ ? keys->size
+                                                        : FIRST_READ;
+        const uint64_t most = more < limit - keys->size ? more : limit - keys->size;
+        const uint64_t wanted = most - most % input->elements.size;
+        uint64_t size;
+        if (!bytes_reserve(keys, keys->size + wanted) ||
+            !input_read_many(input, (char *)keys->data + keys->size, wanted, &size))
+            return false;
+        keys->size += (size_t)size;
+        *has_ended_ret = size < wanted || (is_regular(input) && source->num_read == source->size);
+    }
+    return true;
+}
+
+void input_close(struct input *input)
+{
+    direct_close(&input->direct);
+    bytes_free(&input->first);
+    number_lines_close(&input->numbers);
+    line_reader_close(&input->reader);
+}

@@ -1,0 +1,47 @@
+/* input.h: keys from a file or standard input, binary or text. Every failure prints its message. */
+#ifndef CLSORT_TOOL_INPUT_H
+#define CLSORT_TOOL_INPUT_H
+
+#include "io/direct.h"
+#include "numbers/key.h"
+#include "numbers/number_lines.h"
+#include "io/source.h"
+
+#include <clsort/clsort.h>
+#include <stdatomic.h>
+
+struct input {
+    struct line_reader reader;   /* whose lines are those of text */
+    struct number_lines numbers; /* of text */
+    bool text;
+    struct elements elements;
+    struct bytes first;     /* keys that have been put back */
+    size_t num_taken;       /* bytes of those that have been read again */
+    struct direct direct;   /* the same file, for much at once */
+    atomic_bool has_failed; /* a message has been printed */
+};
+
+/* Opens a file, or standard input where path is NULL or "-". A regular binary file that does not
+ * hold whole keys is refused here. */
+bool input_open(struct input *input, const char *path, bool text, const struct elements *elements);
+
+/* Reads at most capacity keys. False is a failure; no keys and true is the end. */
+bool input_read(struct input *input, void *keys, size_t capacity, size_t *num_keys_ret);
+
+/* Reads on until `keys` has the whole keys that `limit` bytes hold, or all is read. A regular
+ * binary file is read by several threads. */
+bool input_read_up_to(struct input *input, uint64_t limit, struct bytes *keys, bool *has_ended_ret);
+
+/* Reads whole keys until `size` bytes are there or all is read. */
+bool input_read_many(struct input *input, char *bytes, uint64_t size, uint64_t *size_ret);
+
+/* Takes an array of keys, the last that have been read, to be read again. */
+void input_put_back(struct input *input, struct bytes *keys);
+
+/* Reads bytes of a regular file, from any thread; of several threads that fail one prints its
+ * message. */
+bool input_read_at(struct input *input, void *bytes, uint64_t offset, size_t size);
+
+void input_close(struct input *input);
+
+#endif

@@ -1,0 +1,75 @@
+/* sort_job.h: what the files of 'clsort sort' share: one sort from input to output. */
+#ifndef CLSORT_TOOL_SORT_JOB_H
+#define CLSORT_TOOL_SORT_JOB_H
+
+#include "io/bytes.h"
+#include "memory/device.h"
+#include "numbers/key.h"
+#include "numbers/segments.h"
+#include "numbers/value_files.h"
+
+#include <clsort/clsort.h>
+
+/* The stages whose seconds --stats tells: X(enumerator, text). */
+#define SORT_STAGE_LIST(X)                                                               \
+    X(OPENING, "opening")     /* finding the device, a context, a queue */               \
+    X(READING, "reading")     /* and parsing */                                          \
+    X(COMPILING, "compiling") /* the kernels, or loading them from the driver's cache */ \
+    X(TRANSFER, "transfer")   /* to the device and back; buffers */                      \
+    X(SORTING, "sorting")     /* from the call until the device is done */               \
+    X(CHECKING, "checking")   /* --verify */                                             \
+    X(WRITING, "writing")     /* and printing */
+
+#define SORT_STAGE_ENUM(name, text) STAGE_##name,
+enum sort_stage { SORT_STAGE_LIST(SORT_STAGE_ENUM) NUM_STAGES };
+#undef SORT_STAGE_ENUM
+
+struct sort_job {
+    clsort_desc desc;
+    clsort_plan plan;
+    struct device device;
+    struct elements elements;
+    clsort_field field; /* of records, and */
+    clsort_record record;
+    struct bytes keys;    /* input, and where there are no indices output */
+    struct bytes indices; /* output where desc.index_size > 0 */
+    struct segments segments;
+    struct value_files values;
+    bool is_unique;       /* of equal keys the first alone is written */
+    uint64_t num_written; /* keys, then */
+    uint64_t num_pieces;  /* that were sorted through a temporary file; 0: there was none */
+    uint64_t num_spilled; /* bytes, then */
+    cl_mem keys_buffer;
+    cl_mem indices_buffer;
+    cl_mem scratch_buffer;
+    void *mapped;        /* the output's buffer, where device and host share memory */
+    uint64_t input_hash; /* of --verify */
+    double seconds[NUM_STAGES];
+};
+
+/* Sets the plan, if there is a device. False, with a message: the library refuses the
+ * description. */
+bool sort_plan(struct sort_job *job);
+
+/* Whether a sort at once fits into the device and that much of the host's memory, by the plan.
+ * Streamed numbers lie in the host's memory only where the device shares it. */
+bool sort_fits_memory(const struct sort_job *job, uint64_t memory, bool is_streamed);
+
+/* Compiles, transfers, sorts and transfers back; without a device, by host_sort(). The
+ * output stays in place until sort_release(). */
+bool sort_run(struct sort_job *job);
+
+/* Lets go of the device's buffers; fine for a job that is zero. */
+void sort_release(struct sort_job *job);
+
+/* The sum of the keys' hashes, whatever their order. */
+uint64_t sort_hash(const struct sort_job *job);
+
+/* The tool's own check of what is sorted in memory, before it is written; a message says if it
+ * fails. */
+bool sort_is_right(const struct sort_job *job, const struct output *output);
+
+/* On standard error, as text or as one line of JSON. */
+bool sort_print_stats(const struct sort_job *job, bool is_verified, bool is_json);
+
+#endif

@@ -1,0 +1,122 @@
+#include "numbers/value_files.h"
+
+#include "numbers/input.h"
+#include "cli/message.h"
+#include "io/paths.h"
+
+#include <inttypes.h>
+
+static bool add(const char **paths, uint32_t *num, const char *path, const char *option)
+{
+    if (*num == MAX_VALUE_FILES) {
+        message("%s %s: at most %d files of values move with the keys", option, path,
+                (int)MAX_VALUE_FILES);
+        return false;
+    }
+    paths[(*num)++] = path;
+    return true;
+}
+
+bool value_files_add(struct value_files *files, const char *path)
+{
+    return add(files->paths, &files->num, path, "--values");
+}
+
+bool value_files_add_output(struct value_files *files, const char *path)
+{
+    return add(files->output_paths, &files->num_outputs, path, "--values-output");
+}
+
+static bool refuse_output(const char *path)
+{
+    message("--values-output %s: another output is the same file; each needs its own", path);
+    return false;
+}
+
+bool value_files_go_together(const struct value_files *files, const char *input,
+                             const char *segments, const char *output)
+{
+    uint32_t num_standard = path_is_standard(input) + (segments && path_is_standard(segments));
+    for (uint32_t i = 0; i < files->num; i++)
+        num_standard += path_is_standard(files->paths[i]);
+    if (files->num && num_standard > 1) {
+        message(
+            "keys, values and offsets cannot all be read from standard input; give them as files");
+        return false;
+    }
+    if (files->num != files->num_outputs) {
+        message("there are %" PRIu32 " --values and %" PRIu32
+                " --values-output; each file of values needs its output, in the same order",
+                files->num, files->num_outputs);
+        return false;
+    }
+    for (uint32_t i = 0; i < files->num; i++) {
+        const char *path = files->output_paths[i];
+        if (path_is_same_output(path, output))
+            return refuse_output(path);
+        for (uint32_t j = 0; j < i; j++) {
+            if (path_is_same_output(path, files->output_paths[j]))
+                return refuse_output(path);
+        }
+    }
+    return true;
+}
+
+/* The size of a value follows from that of the file. */
+static bool set_size(struct value_files *files, uint32_t i, uint64_t num_keys)
+{
+    const uint64_t size = files->bytes[i].size;
+    const char *name = path_is_standard(files->paths[i]) ? "standard input" : files->paths[i];
+    if (num_keys > 0 && size > 0 && size % num_keys == 0 && size / num_keys <= UINT32_MAX) {
+        files->sizes[i] = (uint32_t)(size / num_keys);
+        files->data[i] = files->bytes[i].data;
+        return true;
+    }
+    if (num_keys == 0 && size == 0)
+        return true;
+    message("%s: %" PRIu64 " bytes are not a value of the same size for each of %" PRIu64 " keys",
+            name, size, num_keys);
+    return false;
+}
+
+bool value_files_read(struct value_files *files, uint64_t num_keys)
+{
+    const struct elements bytes = elements_of_type(CLSORT_U8);
+    for (uint32_t i = 0; i < files->num; i++) {
+        struct input input;
+        bool is_all;
+        if (!input_open(&input, files->paths[i], false, &bytes))
+            return false;
+        const bool ok = input_read_up_to(&input, UINT64_MAX, &files->bytes[i], &is_all);
+        input_close(&input);
+        if (!ok || !set_size(files, i, num_keys))
+            return false;
+    }
+    return true;
+}
+
+bool value_files_open_outputs(struct value_files *files)
+{
+    for (uint32_t i = 0; i < files->num; i++) {
+        if (!output_takes_bytes(files->output_paths[i]) ||
+            !output_open(&files->outputs[i], files->output_paths[i]))
+            return false;
+    }
+    return true;
+}
+
+bool value_files_finish(struct value_files *files, struct output *keys)
+{
+    struct output *outputs[1 + MAX_VALUE_FILES] = {keys};
+    for (uint32_t i = 0; i < files->num; i++)
+        outputs[1 + i] = &files->outputs[i];
+    return output_finish_all(outputs, 1 + files->num);
+}
+
+void value_files_close(struct value_files *files)
+{
+    for (uint32_t i = 0; i < files->num; i++) {
+        output_abandon(&files->outputs[i]);
+        bytes_free(&files->bytes[i]);
+    }
+}

@@ -1,0 +1,149 @@
+#include "numbers/verify.h"
+
+#include "io/bytes.h"
+#include "cli/progress.h"
+
+#ifdef CLSORT_TOOL_HAS_VERIFY
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+#endif
+
+/* Keys that are compared before any result is looked at, so that compilers use vectors. */
+enum { BLOCK_KEYS = 512, PROGRESS_KEYS = 1 << 18 };
+
+/* An order of keys as that of unsigned numbers:
+ * ((bits ^ (sign ? flips : 0) ^ first) - nans) ^ last. */
+struct order_map {
+    uint64_t flips; /* of keys whose highest bit is set */
+    uint64_t first;
+    uint64_t nans; /* how many there are with a sign, which go to the end */
+    uint64_t last; /* all bits, where the order is descending */
+};
+
+/* key_rank() without branches, and the first key that should stand before its neighbour. */
+#define DEFINE_FIND(width)                                                                        \
+    static inline uint##width##_t rank_##width(const struct order_map *map, uint##width##_t bits) \
+    {                                                                                             \
+        const uint##width##_t sign = (uint##width##_t)(0 - (bits >> (width - 1)));                \
+        const uint##width##_t flipped =                                                           \
+            bits ^ (sign & (uint##width##_t)map->flips) ^ (uint##width##_t)map->first;            \
+        return (uint##width##_t)(flipped - (uint##width##_t)map->nans) ^                          \
+               (uint##width##_t)map->last;                                                        \
+    }                                                                                             \
+                                                                                                  \
+    static uint64_t find_##width(const struct order_map *order, const void *data, uint64_t count) \
+    {                                                                                             \
+        const struct order_map map = *order;                                                      \
+        const uint##width##_t *keys = data;                                                       \
+        uint64_t i = 1;                                                                           \
+        for (; i + BLOCK_KEYS <= count; i += BLOCK_KEYS) {                                        \
+            uint##width##_t is_found = 0;                                                         \
+            for (uint64_t j = i; j < i + BLOCK_KEYS; j++)                                         \
+                is_found |= rank_##width(&map, keys[j]) < rank_##width(&map, keys[j - 1]);        \
+            if (is_found)                                                                         \
+                break;                                                                            \
+        }                                                                                         \
+        while (i < count && rank_##width(&map, keys[i]) >= rank_##width(&map, keys[i - 1]))       \
+            i++;                                                                                  \
+        return i < count ? i : count;                                                             \
+    }
+
+DEFINE_FIND(8)
+DEFINE_FIND(16)
+DEFINE_FIND(32)
+DEFINE_FIND(64)
+
+/* The same of records. */
+static uint64_t find_record(const struct elements *elements, clsort_order order, const void *data,
+                            uint64_t count)
+{
+    uint64_t before = count ? element_rank(elements, data, 0) : 0;
+    for (uint64_t i = 1; i < count; i++) {
+        const uint64_t rank = element_rank(elements, data, i);
+        if (order == CLSORT_DESCENDING ? rank > before : rank < before)
+            return i;
+        before = rank;
+    }
+    return count;
+}
+
+uint64_t find_disorder(const struct elements *elements, clsort_order order, const void *keys,
+                       uint64_t count)
+{
+    const struct key_type *key_type = &key_types[elements->type];
+    if (elements->size > (uint32_t)key_type->bits / 8)
+        return find_record(elements, order, keys, count);
+    const uint64_t sign = UINT64_C(1) << (key_type->bits - 1);
+    const bool is_float = key_type->kind == KEY_FLOAT;
+    const struct order_map map = {
+        .flips = is_float ? sign - 1 : 0,
+        .first = key_type->kind == KEY_UNSIGNED ? 0 : sign,
+        .nans = is_float ? (UINT64_C(1) << key_type->mantissa_bits) - 1 : 0,
+        .last = order == CLSORT_DESCENDING ? UINT64_MAX : 0,
+    };
+    switch (key_type->bits) {
+    case 8:
+        return find_8(&map, keys, count);
+    case 16:
+        return find_16(&map, keys, count);
+    case 32:
+        return find_32(&map, keys, count);
+    default:
+        return find_64(&map, keys, count);
+    }
+}
+
+#ifdef CLSORT_TOOL_HAS_VERIFY
+uint64_t multiset_hash(const void *keys, size_t key_size, const void *values, size_t value_size,
+                       uint64_t count)
+{
+    uint64_t sum = 0;
+    for (uint64_t i = 0; i < count; i++) {
+        uint64_t hash = XXH3_64bits((const char *)keys + key_size * i, key_size);
+        if (value_size > 0)
+            hash = XXH3_64bits_withSeed((const char *)values + value_size * i, value_size, hash);
+        sum += hash;
+    }
+    return sum;
+}
+#else
+/* Never compared: has_verify() refuses what would. */
+uint64_t multiset_hash(const void *keys, size_t key_size, const void *values, size_t value_size,
+                       uint64_t count)
+{
+    (void)keys, (void)key_size, (void)values, (void)value_size, (void)count;
+    return 0;
+}
+#endif
+
+bool verify_indices(const struct elements *elements, clsort_order order, const void *keys,
+                    const void *indices, size_t index_size, uint64_t count, uint64_t *position_ret)
+{
+    struct bytes seen = {0}; /* a bit a key */
+    *position_ret = 0;
+    if (!bytes_reserve(&seen, count / 8 + 1))
+        return false;
+
+    uint8_t *bits = seen.data;
+    uint64_t rank_before = 0;
+    uint64_t index_before = 0;
+    uint64_t i = 0;
+    for (; i < count; i++) {
+        const uint64_t index = key_load(index_size, indices, i);
+        if (index >= count || bits[index / 8] >> index % 8 & 1)
+            break;
+        bits[index / 8] = (uint8_t)(bits[index / 8] | 1u << index % 8);
+        const uint64_t rank = element_rank(elements, keys, index);
+        if (i > 0 && (order == CLSORT_DESCENDING ? rank > rank_before : rank < rank_before))
+            break;
+        if (i > 0 && rank == rank_before && index < index_before)
+            break;
+        rank_before = rank;
+        index_before = index;
+        if (i % PROGRESS_KEYS == 0)
+            progress_done(i);
+    }
+    bytes_free(&seen);
+    *position_ret = i;
+    return i == count;
+}

@@ -1,0 +1,156 @@
+/* code.c: codes of lines, from the codes of their keys. */
+#include "text/code.h"
+
+#include "cli/message.h"
+
+#include <ctype.h>
+#include <string.h>
+
+void text_coder_free(struct text_coder *coder)
+{
+    bytes_free(&coder->code);
+    bytes_free(&coder->unquoted);
+    bytes_free(&coder->translated);
+}
+
+/* 0 ends a string; the bytes 0 and 1 become 1, 1 and 1, 2. */
+unsigned char *text_put_string(unsigned char *to, const char *begin, const char *end,
+                               unsigned char flip)
+{
+    for (const char *at = begin; at < end; at++) {
+        const unsigned char c = (unsigned char)*at;
+        if (c <= 1) {
+            *to++ = 1 ^ flip;
+            *to++ = (unsigned char)(c + 1) ^ flip;
+        } else {
+            *to++ = c ^ flip;
+        }
+    }
+    *to++ = 0 ^ flip;
+    return to;
+}
+
+/* The key as -d, -i and -f have it compared. */
+static bool translate(const struct text_flags *flags, struct bytes *translated, const char **begin,
+                      const char **end)
+{
+    if (!bytes_reserve(translated, (uint64_t)(*end - *begin) + 1))
+        return false;
+    char *to = translated->data;
+    for (const char *at = *begin; at < *end; at++) {
+        const unsigned char c = (unsigned char)*at;
+        const bool is_ignored = flags->is_dictionary ? !isalnum(c) && !text_is_blank(*at)
+                                                     : flags->is_printable && !isprint(c);
+        if (!is_ignored)
+            *to++ = flags->has_folding ? (char)toupper(c) : *at;
+    }
+    *begin = translated->data;
+    *end = to;
+    return true;
+}
+
+static unsigned char *put_key(const struct text_flags *flags, unsigned char *to, const char *begin,
+                              const char *end)
+{
+    const unsigned char flip = flags->is_reversed ? 0xff : 0;
+    switch (flags->kind) {
+    case TEXT_NUMBER:
+        return text_put_number(to, begin, end, flip);
+    case TEXT_GENERAL:
+        return text_put_general(to, begin, end, flip);
+    case TEXT_HUMAN:
+        return text_put_human(to, begin, end, flip);
+    case TEXT_MONTH:
+        return text_put_month(to, begin, end, flip);
+    case TEXT_VERSION:
+        return text_put_version(to, begin, end, flip);
+    default:
+        return text_put_string(to, begin, end, flip);
+    }
+}
+
+static bool find_translated(const struct text_order *order, const struct text_key *key,
+                            const char *line, size_t size, struct text_coder *coder,
+                            const char **begin_ret, const char **end_ret)
+{
+    const struct text_flags *flags = &key->flags;
+    if (!text_find_key(order, key, line, size, &coder->unquoted, begin_ret, end_ret))
+        return false;
+    return (!flags->has_folding && !flags->is_dictionary && !flags->is_printable) ||
+           translate(flags, &coder->translated, begin_ret, end_ret);
+}
+
+/* Room behind a code for what becomes of a key. */
+static bool reserve(struct text_coder *coder, size_t key_size, bool is_version)
+{
+    enum { MOST_BESIDE = 64 };
+    const uint64_t most = (is_version ? 8 : 2) * (uint64_t)key_size + MOST_BESIDE;
+    return bytes_reserve(&coder->code, coder->code.size + most);
+}
+
+static bool append_key(const struct text_flags *flags, const char *begin, const char *end,
+                       struct text_coder *coder)
+{
+    if (!reserve(coder, (size_t)(end - begin), flags->kind == TEXT_VERSION))
+        return false;
+    unsigned char *const data = coder->code.data;
+    unsigned char *to = put_key(flags, data + coder->code.size, begin, end);
+    if (to)
+        coder->code.size = (size_t)(to - data);
+    return to != NULL;
+}
+
+bool text_encode(const struct text_order *order, const char *line, size_t size,
+                 struct text_coder *coder)
+{
+    coder->code.size = 0;
+    if (order->num_keys == 0)
+        return text_encode_line(order, line, size, coder);
+    for (int i = 0; i < order->num_keys; i++) {
+        const char *begin, *end;
+        if (!find_translated(order, &order->keys[i], line, size, coder, &begin, &end) ||
+            !append_key(&order->keys[i].flags, begin, end, coder))
+            return false;
+    }
+    return true;
+}
+
+bool text_encode_line(const struct text_order *order, const char *line, size_t size,
+                      struct text_coder *coder)
+{
+    const struct text_flags flags = {.is_reversed = order->flags.is_reversed};
+    return append_key(&flags, line, line + size, coder);
+}
+
+uint64_t text_prefix(const struct bytes *code, size_t from)
+{
+    const unsigned char *d = (const unsigned char *)code->data + from;
+    const size_t size = code->size - from;
+    if (size >= sizeof(uint64_t)) /* one load, as compilers see it */
+        return (uint64_t)d[0] << 56 | (uint64_t)d[1] << 48 | (uint64_t)d[2] << 40 |
+               (uint64_t)d[3] << 32 | (uint64_t)d[4] << 24 | (uint64_t)d[5] << 16 |
+               (uint64_t)d[6] << 8 | d[7];
+    uint64_t prefix = 0;
+    for (size_t i = 0; i < size; i++)
+        prefix |= (uint64_t)d[i] << (56 - 8 * i);
+    return prefix;
+}
+
+int text_compare_codes(const struct bytes *a, const struct bytes *b)
+{
+    const size_t size = a->size < b->size ? a->size : b->size;
+    const int order = size ? memcmp(a->data, b->data, size) : 0;
+    return order ? order : (a->size > b->size) - (a->size < b->size);
+}
+
+int text_find_wrong_key(const struct text_order *order, const char *line, size_t size,
+                        struct text_coder *coder)
+{
+    for (int i = 0; i < order->num_keys; i++) {
+        const char *begin, *end;
+        if (!find_translated(order, &order->keys[i], line, size, coder, &begin, &end) ||
+            !text_is_number(order->keys[i].flags.kind, begin, end))
+            return i + 1;
+    }
+    return 0;
+}

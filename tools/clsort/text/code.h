@@ -1,0 +1,58 @@
+/* code.h: a line's keys as a code: bytes whose order, from the first byte on and as unsigned
+ * numbers, is that of the keys. No code is the begin of another, so codes can be cut or filled up
+ * with zeros: what differs then, differs in the same direction. */
+#ifndef CLSORT_TOOL_TEXT_CODE_H
+#define CLSORT_TOOL_TEXT_CODE_H
+
+#include "text/order.h"
+
+/* Where codes are made; zero at the begin. */
+struct text_coder {
+    struct bytes code;
+    struct bytes unquoted;   /* a column of CSV without its quotes */
+    struct bytes translated; /* a key without the bytes that -d or -i leave out, folded by -f */
+};
+
+void text_coder_free(struct text_coder *coder);
+
+/* Makes the code of a line, given without its end, in coder->code. False, with a message: there is
+ * no memory. */
+bool text_encode(const struct text_order *order, const char *line, size_t size,
+                 struct text_coder *coder);
+
+/* Appends the bytes of the line itself, as the last key: for lines of equal keys. */
+bool text_encode_line(const struct text_order *order, const char *line, size_t size,
+                      struct text_coder *coder);
+
+/* Eight bytes of a code from `from` on, as a number; there are zeros behind the code. */
+uint64_t text_prefix(const struct bytes *code, size_t from);
+
+/* How codes compare: below, at or above 0. */
+int text_compare_codes(const struct bytes *a, const struct bytes *b);
+
+/* The number of the first key that has no number where there should be one, counted from 1; 0: all
+ * have. */
+int text_find_wrong_key(const struct text_order *order, const char *line, size_t size,
+                        struct text_coder *coder);
+
+/* Append to code what is at most 2 * (end - begin) + 24 bytes. flip: 0, or 0xff, which reverses the
+ * order. */
+unsigned char *text_put_string(unsigned char *to, const char *begin, const char *end,
+                               unsigned char flip);
+unsigned char *text_put_number(unsigned char *to, const char *begin, const char *end,
+                               unsigned char flip);
+unsigned char *text_put_human(unsigned char *to, const char *begin, const char *end,
+                              unsigned char flip);
+unsigned char *text_put_month(unsigned char *to, const char *begin, const char *end,
+                              unsigned char flip);
+unsigned char *text_put_version(unsigned char *to, const char *begin, const char *end,
+                                unsigned char flip);
+
+/* The same of -g; NULL, with a message: there is no memory. */
+unsigned char *text_put_general(unsigned char *to, const char *begin, const char *end,
+                                unsigned char flip);
+
+/* Whether there is a number, with nothing but blanks around it. */
+bool text_is_number(enum text_kind kind, const char *begin, const char *end);
+
+#endif

@@ -1,0 +1,151 @@
+/* codes.c: a piece sorted by its lines' whole codes, one behind another, as strings. Where
+ * lines of equal keys are ordered by their bytes, these end the codes. */
+#include "text/job.h"
+
+#include "cli/message.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+enum { SLICE = 1 << 13 };
+
+struct codes {
+    struct text_job *job;
+    bool has_last;       /* the lines' bytes end the codes */
+    struct bytes starts; /* count + 1 offsets of 8 bytes: first sizes, then their sums */
+    struct bytes text;
+};
+
+/* The code of a line: of its keys, and of its bytes. */
+static bool encode(struct codes *codes, uint32_t thread, uint64_t i)
+{
+    struct text_coder *coder = &codes->job->coders[thread];
+    size_t size;
+    const char *line = text_line(codes->job, i, &size);
+    if (!text_encode(&codes->job->order, line, size, coder))
+        return false;
+    return !codes->has_last || text_encode_line(&codes->job->order, line, size, coder);
+}
+
+static uint64_t slice_end(const struct codes *codes, uint64_t slice)
+{
+    const uint64_t count = codes->job->lines.lines.count, end = (slice + 1) * SLICE;
+    return end < count ? end : count;
+}
+
+static bool measure_slice(void *context, uint32_t thread, uint64_t slice)
+{
+    struct codes *codes = context;
+    uint64_t *starts = codes->starts.data;
+    for (uint64_t i = slice * SLICE; i < slice_end(codes, slice); i++) {
+        if (!encode(codes, thread, i))
+            return false;
+        starts[i + 1] = codes->job->coders[thread].code.size;
+    }
+    return true;
+}
+
+static bool write_slice(void *context, uint32_t thread, uint64_t slice)
+{
+    struct codes *codes = context;
+    const uint64_t *starts = codes->starts.data;
+    for (uint64_t i = slice * SLICE; i < slice_end(codes, slice); i++) {
+        if (!encode(codes, thread, i))
+            return false;
+        memcpy((char *)codes->text.data + starts[i], codes->job->coders[thread].code.data,
+               (size_t)(starts[i + 1] - starts[i]));
+    }
+    return true;
+}
+
+static bool for_slices(struct codes *codes,
+                       bool (*work)(void *context, uint32_t thread, uint64_t slice))
+{
+    const uint64_t count = codes->job->lines.lines.count;
+    return parallel_for_by(parallel_threads(), (count + SLICE - 1) / SLICE, work, codes);
+}
+
+/* Whether codes of a size, and what sorts them, are within the memory, the device's and that of the
+ * piece. */
+static bool fits(const struct codes *codes, const clsort_desc *desc, uint64_t size,
+                 clsort_plan *plan)
+{
+    const struct text_job *job = codes->job;
+    const struct device *device = &job->lines.job.device;
+    if (clsort_get_plan(device->sorter, desc, plan, NULL, 0))
+        return false;
+    const uint64_t all =
+        size + codes->starts.size + job->lines.job.indices.size + plan->scratch_size;
+    return job->lines.lines.text.size + job->lines.lines.starts.size + all <=
+               job->options.pieces->memory &&
+           all <= device->facts.memory - device->facts.memory / 10 &&
+           size <= device->facts.max_alloc && plan->scratch_size <= device->facts.max_alloc;
+}
+
+static bool sort(struct codes *codes, const clsort_desc *desc)
+{
+    struct sort_job *job = &codes->job->lines.job;
+    const clsort_arrays arrays = {.keys = codes->text.data,
+                                  .offsets = codes->starts.data,
+                                  .indices = job->indices.data};
+    const clsort_status status = clsort_sort(job->device.sorter, desc, &arrays);
+    if (status)
+        message_of_status(status, job->device.sorter);
+    return !status;
+}
+
+static bool is_same(const struct codes *codes, uint32_t a, uint32_t b)
+{
+    const uint64_t *starts = codes->starts.data;
+    const char *text = codes->text.data;
+    const uint64_t size = starts[a + 1] - starts[a];
+    return size == starts[b + 1] - starts[b] &&
+           memcmp(text + starts[a], text + starts[b], (size_t)size) == 0;
+}
+
+/* Marks all lines with equal codes but the first as dropped. */
+static void mark_dropped(const struct codes *codes)
+{
+    uint32_t *lines = codes->job->lines.job.indices.data, last = lines[0];
+    for (uint64_t i = 1; i < codes->job->lines.lines.count; i++) {
+        const uint32_t line = lines[i];
+        if (is_same(codes, last, line))
+            lines[i] = TEXT_DROPPED;
+        last = line;
+    }
+}
+
+static bool sort_measured(struct codes *codes, bool *is_done_ret)
+{
+    uint64_t *starts = codes->starts.data;
+    const uint64_t count = codes->job->lines.lines.count;
+    starts[0] = 0;
+    if (!for_slices(codes, measure_slice))
+        return false;
+    for (uint64_t i = 0; i < count; i++)
+        starts[i + 1] += starts[i];
+    const clsort_strings strings = {.num_bytes = starts[count], .offset_size = 8};
+    const clsort_desc desc = {.count = count, .index_size = 4, .strings = &strings};
+    struct sort_job *job = &codes->job->lines.job;
+    *is_done_ret = fits(codes, &desc, starts[count], &job->plan);
+    if (!*is_done_ret)
+        return true;
+    codes->text.size = (size_t)starts[count];
+    if (!bytes_reserve(&codes->text, starts[count]) || !for_slices(codes, write_slice) ||
+        !sort(codes, &desc))
+        return false;
+    if (codes->job->order.is_unique)
+        mark_dropped(codes);
+    return true;
+}
+
+bool text_sort_codes(struct text_job *job, bool *is_done_ret)
+{
+    struct codes codes = {.job = job, .has_last = !job->order.is_stable && job->order.num_keys > 0};
+    codes.starts.size = (size_t)(job->lines.lines.count + 1) * sizeof(uint64_t);
+    const bool ok =
+        bytes_reserve(&codes.starts, codes.starts.size) && sort_measured(&codes, is_done_ret);
+    bytes_free(&codes.starts);
+    bytes_free(&codes.text);
+    return ok;
+}

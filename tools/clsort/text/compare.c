@@ -1,0 +1,96 @@
+/* compare.c: lines compared one by one: for merging and for checks; and what is refused of
+ * them. */
+#include "text/job.h"
+
+#include "cli/message.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+bool text_compare(const struct text_order *order, const char *a, size_t a_size,
+                  struct text_coder *a_coder, const char *b, size_t b_size,
+                  struct text_coder *b_coder, int *order_ret)
+{
+    if (!text_encode(order, a, a_size, a_coder) || !text_encode(order, b, b_size, b_coder))
+        return false;
+    *order_ret = text_compare_codes(&a_coder->code, &b_coder->code);
+    if (*order_ret == 0 && !order->is_stable) {
+        const int last = lines_compare(a, a_size, b, b_size);
+        *order_ret = order->flags.is_reversed ? -last : last;
+    }
+    return true;
+}
+
+/* Whether a line has the field of each key. A message if it has not and name is not NULL. */
+static bool has_fields(const struct text_order *order, const char *name, uint64_t number,
+                       const char *line, size_t size)
+{
+    const char *what = order->is_table ? "column" : "field";
+    const size_t num = text_count_fields(order, line, size);
+    const size_t missing = text_find_short_key(order, num);
+    if (missing && name)
+        message("%s:%" PRIu64 ": the line has %zu %s%s, and a key is %s %zu", name, number, num,
+                what, num == 1 ? "" : "s", what, missing);
+    return !missing;
+}
+
+bool text_accept(const struct text_order *order, const char *name, uint64_t number,
+                 const char *line, size_t size, struct text_coder *coder)
+{
+    static const char *const kinds[] = {"", "number", "number", "size", "month", ""};
+    if (order->format == TEXT_CSV && text_has_open_quote(order, line, size)) {
+        if (name)
+            message("%s:%" PRIu64 ": a quote is not closed; a column of CSV cannot go on in the "
+                    "next line",
+                    name, number);
+        return false;
+    }
+    if (!order->is_strict)
+        return true;
+    if (order->is_table && !has_fields(order, name, number, line, size))
+        return false;
+    const int wrong = text_find_wrong_key(order, line, size, coder);
+    if (wrong && name)
+        message("%s:%" PRIu64 ": key %d is not a %s", name, number, wrong,
+                kinds[order->keys[wrong - 1].flags.kind]);
+    return !wrong && has_fields(order, name, number, line, size);
+}
+
+/* Which lines of a piece are named by its order, and whether each comes behind the one before. */
+static bool check(struct text_job *job, uint8_t *seen, uint64_t *position_ret)
+{
+    const uint32_t *lines = job->lines.job.indices.data;
+    const uint64_t count = job->lines.lines.count;
+    const uint64_t num = job->lines.job.indices.size / sizeof(*lines);
+    for (uint64_t i = 0; i < num; i++) {
+        *position_ret = i;
+        if (lines[i] >= count || seen[lines[i] / 8] >> lines[i] % 8 & 1)
+            return false;
+        seen[lines[i] / 8] = (uint8_t)(seen[lines[i] / 8] | 1u << lines[i] % 8);
+        if (i == 0)
+            continue;
+        size_t a_size, b_size;
+        const char *a = text_line(job, lines[i - 1], &a_size);
+        const char *b = text_line(job, lines[i], &b_size);
+        int order;
+        if (!text_compare(&job->order, a, a_size, &job->coders[0], b, b_size, &job->others[0],
+                          &order) ||
+            order > 0 || (order == 0 && (job->order.is_unique || lines[i] < lines[i - 1])))
+            return false;
+    }
+    *position_ret = num;
+    return num == count || job->order.is_unique;
+}
+
+bool text_is_right(struct text_job *job)
+{
+    struct bytes seen = {0}; /* a bit a line */
+    uint64_t position = 0;
+    const bool ok =
+        bytes_reserve(&seen, job->lines.lines.count / 8 + 1) && check(job, seen.data, &position);
+    bytes_free(&seen);
+    if (!ok)
+        message("verification failed: line %" PRIu64 " of the order is wrong; %s", position + 1,
+                output_verdict(&job->output));
+    return ok;
+}

@@ -1,0 +1,210 @@
+/* field.c: where a key lies in a line: by sort(1)'s fields, or by the columns of CSV. */
+#include "text/order.h"
+
+#include <string.h>
+
+struct span_of_line {
+    const char *begin, *end;
+};
+
+static const char *skip_blanks(const char *at, const char *end)
+{
+    while (at < end && text_is_blank(*at))
+        at++;
+    return at;
+}
+
+/* Behind a field that blanks begin. */
+static const char *skip_field(const char *at, const char *end)
+{
+    at = skip_blanks(at, end);
+    while (at < end && !text_is_blank(*at))
+        at++;
+    return at;
+}
+
+static const char *find_separator(const char *at, const char *end, char separator)
+{
+    const char *found = at < end ? memchr(at, separator, (size_t)(end - at)) : NULL;
+    return found ? found : end;
+}
+
+/* Behind a column of CSV: in one that begins with a quote, separators up to the next lone quote are
+ * its own. */
+static const char *skip_column(const char *at, const char *end, char separator)
+{
+    if (at < end && *at == '"') {
+        for (at++; at < end; at++) {
+            if (*at != '"')
+                continue;
+            if (at + 1 == end || at[1] != '"')
+                break;
+            at++;
+        }
+    }
+    return find_separator(at, end, separator);
+}
+
+static const char *skip(const struct text_order *order, const char *at, const char *end)
+{
+    if (order->separator < 0)
+        return skip_field(at, end);
+    const char separator = (char)order->separator;
+    return order->format == TEXT_CSV ? skip_column(at, end, separator)
+                                     : find_separator(at, end, separator);
+}
+
+static const char *forward(const char *at, const char *end, size_t size)
+{
+    return size < (size_t)(end - at) ? at + size : end;
+}
+
+static const char *find_begin(const struct text_order *order, const struct text_key *key,
+                              const char *at, const char *end)
+{
+    for (size_t i = key->first_field; i > 0 && at < end; i--) {
+        at = skip(order, at, end);
+        if (order->separator >= 0 && at < end)
+            at++;
+    }
+    return at;
+}
+
+static const char *find_end(const struct text_order *order, const struct text_key *key,
+                            const char *at, const char *end)
+{
+    if (key->end_field == SIZE_MAX)
+        return end;
+    /* The separator behind the last field is not the key's. */
+    const bool is_whole = key->end_char == 0;
+    for (size_t left = key->end_field + is_whole; left > 0 && at < end; left--) {
+        at = skip(order, at, end);
+        if (order->separator >= 0 && at < end && (left > 1 || !is_whole))
+            at++;
+    }
+    if (is_whole)
+        return at;
+    if (key->flags.skips_end)
+        at = skip_blanks(at, end);
+    return forward(at, end, key->end_char);
+}
+
+/* A quoted column without its quotes, where it has none within itself, or as a copy. */
+static bool unquote(struct span_of_line *column, struct bytes *unquoted)
+{
+    const char *at = column->begin + 1, *end = column->end;
+    if (at < end && end[-1] == '"')
+        end--;
+    *column = (struct span_of_line){at, end};
+    if (!memchr(at, '"', (size_t)(end - at)))
+        return true;
+    if (!bytes_reserve(unquoted, (uint64_t)(end - at)))
+        return false;
+    char *to = unquoted->data;
+    for (; at < end; at++) {
+        *to++ = *at;
+        if (*at == '"' && at + 1 < end && at[1] == '"')
+            at++;
+    }
+    *column = (struct span_of_line){unquoted->data, to};
+    return true;
+}
+
+/* The key's first column of CSV, and whether the key lies within it. A key without an end does if
+ * the column is the last, or if the key is a number: the separator ends that. */
+static bool is_in_column(const struct text_order *order, const struct text_key *key,
+                         struct span_of_line line, struct span_of_line *column_ret)
+{
+    const char *begin = find_begin(order, key, line.begin, line.end);
+    *column_ret = (struct span_of_line){begin, skip(order, begin, line.end)};
+    const bool is_number = key->flags.kind != TEXT_STRING && key->flags.kind != TEXT_VERSION;
+    return key->end_field == key->first_field ||
+           (key->end_field == SIZE_MAX && (is_number || column_ret->end == line.end));
+}
+
+/* A key within one column of CSV is of what the column holds. */
+static bool find_in_column(const struct text_key *key, struct span_of_line column,
+                           struct bytes *unquoted, struct span_of_line *found)
+{
+    if (column.begin < column.end && *column.begin == '"' && !unquote(&column, unquoted))
+        return false;
+    const char *begin = column.begin, *end = column.end;
+    if (key->flags.skips_begin)
+        begin = skip_blanks(begin, end);
+    begin = forward(begin, end, key->first_char);
+    if (key->end_char) {
+        const char *at = column.begin;
+        if (key->flags.skips_end)
+            at = skip_blanks(at, end);
+        end = forward(at, end, key->end_char);
+    }
+    *found = (struct span_of_line){begin, end < begin ? begin : end};
+    return true;
+}
+
+bool text_find_key(const struct text_order *order, const struct text_key *key, const char *line,
+                   size_t size, struct bytes *unquoted, const char **begin_ret,
+                   const char **end_ret)
+{
+    const char *line_end = line + size;
+    if (order->format == TEXT_CSV) {
+        struct span_of_line column, found;
+        if (size > 0 && line_end[-1] == '\r')
+            line_end--;
+        if (is_in_column(order, key, (struct span_of_line){line, line_end}, &column)) {
+            if (!find_in_column(key, column, unquoted, &found))
+                return false;
+            *begin_ret = found.begin;
+            *end_ret = found.end;
+            return true;
+        }
+    }
+    const char *begin = find_begin(order, key, line, line_end);
+    if (key->flags.skips_begin)
+        begin = skip_blanks(begin, line_end);
+    begin = forward(begin, line_end, key->first_char);
+    const char *end = find_end(order, key, line, line_end);
+    *begin_ret = begin;
+    *end_ret = end < begin ? begin : end;
+    return true;
+}
+
+size_t text_count_fields(const struct text_order *order, const char *line, size_t size)
+{
+    const char *at = line, *const end = line + size;
+    size_t num = order->separator >= 0;
+    if (order->separator < 0) {
+        for (at = skip_blanks(at, end); at < end; at = skip_blanks(skip_field(at, end), end))
+            num++;
+        return num;
+    }
+    while ((at = skip(order, at, end)) < end) {
+        at++;
+        num++;
+    }
+    return num;
+}
+
+size_t text_mark_size(const struct text_order *order, const char *begin, size_t size)
+{
+    const bool has_mark = order->is_table && size >= sizeof(TEXT_MARK) - 1 &&
+                          memcmp(begin, TEXT_MARK, sizeof(TEXT_MARK) - 1) == 0;
+    return has_mark ? sizeof(TEXT_MARK) - 1 : 0;
+}
+
+bool text_has_open_quote(const struct text_order *order, const char *line, size_t size)
+{
+    const char *at = line, *const end = line + size;
+    while (at < end) {
+        const char *const begin = at;
+        at = skip(order, at, end);
+        if (*begin == '"' && at == end) {
+            size_t num_quotes = 0;
+            for (const char *c = begin; c < end; c++)
+                num_quotes += *c == '"';
+            return num_quotes % 2;
+        }
+        at++;
+    }
+    return false;
+}

@@ -1,0 +1,225 @@
+/* files.c: 'clsort sort' with sort(1)'s options, from files to a file: sorting, in pieces
+ * where there is more than fits into the memory; merging; and checking. */
+#include "text/job.h"
+
+#include "cli/command.h"
+#include "cli/message.h"
+#include "io/open_files.h"
+#include "io/paths.h"
+#include "cli/progress.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool write_header(struct text_job *job)
+{
+    return (!job->has_mark || output_write(&job->output, TEXT_MARK, sizeof(TEXT_MARK) - 1)) &&
+           (job->header.size == 0 ||
+            output_write(&job->output, job->header.data, job->header.size));
+}
+
+/* All regular files together, so that the device is opened while they are read. */
+static uint64_t known_size(const struct text_job *job)
+{
+    uint64_t size = 0;
+    for (int i = 0; i < job->num_inputs; i++) {
+        uint64_t own;
+        if (source_find_size(job->inputs[i].path, &own))
+            size += own;
+    }
+    return size;
+}
+
+/* A single piece, whose lines' order is what is written. */
+static bool sort_positions(struct text_job *job)
+{
+    bool is_last;
+    if (!text_read_piece(job, &is_last))
+        return false;
+    if (!is_last)
+        message("--argsort needs all lines in the memory at once; give more with -S%s",
+                job->order.num_keys == 0 && job->num_inputs == 1 && !job->options.device
+                    ? ", or a device with -D"
+                    : "");
+    return is_last && text_sort_piece(job) && text_write_positions(job);
+}
+
+static bool sort_pieces(struct text_job *job)
+{
+    if (job->options.index_size)
+        return sort_positions(job);
+    for (bool is_last = false; !is_last;) {
+        if (!text_read_piece(job, &is_last) || !text_sort_piece(job))
+            return false;
+        if (is_last && job->runs.size == 0)
+            return write_header(job) &&
+                   text_write_piece(job, &(struct lines_sink){lines_write_output, &job->output});
+        if (!text_write_run(job))
+            return false;
+        text_drop_piece(job);
+    }
+    return write_header(job) && text_merge_runs(job);
+}
+
+static bool sort(struct text_job *job)
+{
+    enum { MANY = 24 << 20 }; /* bytes, of which the device sorts some */
+    const uint64_t size = known_size(job);
+    progress_stage("sorting", size);
+    if (size > MANY && job->options.pieces->memory > 4 * (uint64_t)MANY && !text_is_alone(job))
+        text_begin_device(job, size);
+    const bool ok = sort_pieces(job) && output_finish(&job->output);
+    if (job->is_opening) /* too few lines, or a failure */
+        text_open_device(job);
+    job->lines.job.desc.count = job->num_lines + job->lines.lines.count;
+    return ok;
+}
+
+static bool print_stats(struct text_job *job)
+{
+    const clsort_strings lines = {.num_bytes = 0};
+    struct sort_job *sort = &job->lines.job;
+    if (sort->plan.num_steps == 0) /* it was opened for more lines than a piece has */
+        device_close(&sort->device);
+    sort->num_pieces = job->runs.size / sizeof(struct text_run);
+    sort->num_spilled = job->spill.size;
+    sort->desc.strings = &lines; /* they are called lines */
+    sort->desc.order = job->order.flags.is_reversed ? CLSORT_DESCENDING : CLSORT_ASCENDING;
+    sort->desc.index_size = job->options.index_size;
+    return sort_print_stats(sort, job->options.is_verified, job->options.is_json);
+}
+
+static void close_job(struct text_job *job)
+{
+    output_abandon(&job->output);
+    if (job->source.name)
+        source_close(&job->source);
+    text_free_piece(job);
+    bytes_free(&job->header);
+    bytes_free(&job->titles);
+    bytes_free(&job->runs);
+    spill_close(&job->spill);
+    device_close(&job->lines.job.device);
+}
+
+/* Opens the output, does the work, and says what came of it. */
+static int run(struct text_job *job, bool (*work)(struct text_job *job))
+{
+    if (job->options.index_size && !output_takes_bytes(job->options.output))
+        return EXIT_TROUBLE;
+    bool ok = output_open(&job->output, job->options.output) && work(job);
+    progress_end();
+    if (ok && job->options.is_verified && !job->options.is_json)
+        message("verified: %s", job->order.is_unique ? "sorted, and every line is of the input"
+                                : job->options.index_size
+                                    ? "the indices are the stable order of the lines"
+                                    : "sorted, and a permutation of the input");
+    if (ok && job->options.is_timed)
+        ok = print_stats(job);
+    close_job(job);
+    return ok ? EXIT_DONE : EXIT_TROUBLE;
+}
+
+int text_sort_files(struct text_job *job)
+{
+    return run(job, sort);
+}
+
+static bool keep_header(struct text_job *job, const struct text_stream *stream)
+{
+    if (!bytes_reserve(&job->header, job->header.size + stream->size + 1))
+        return false;
+    char *to = (char *)job->header.data + job->header.size;
+    memcpy(to, stream->line, stream->size);
+    to[stream->size] = job->order.end;
+    job->header.size += stream->size + 1;
+    return true;
+}
+
+/* Takes the first lines of a file, which are kept if it is the first file: they are written when
+ * all files are known to be no output. */
+static bool skip_header(struct text_job *job, struct text_stream *stream, bool is_kept)
+{
+    bool has_line = true;
+    for (uint64_t i = 0; i < job->order.num_headers && has_line; i++) {
+        if (!text_stream_read(stream, &has_line))
+            return false;
+        if (has_line && is_kept && !keep_header(job, stream))
+            return false;
+        if (has_line && i == 0 &&
+            !text_learn_columns(&job->order, stream->source.name, stream->line, stream->size))
+            return false;
+    }
+    return true;
+}
+
+/* Where standard input is named again it is empty, as when files are read one after another. */
+static const char *path_to_merge(const struct text_job *job, uint64_t i)
+{
+    for (uint64_t k = 0; k < i; k++) {
+        if (path_is_standard(job->inputs[i].path) && path_is_standard(job->inputs[k].path))
+            return "/dev/null";
+    }
+    return job->inputs[i].path;
+}
+
+static bool open_stream(struct text_job *job, struct text_stream *stream, uint64_t i, size_t block)
+{
+    const bool is_open = text_stream_open(stream, path_to_merge(job, i), job->order.end, block);
+    stream->source.is_uncounted = true; /* what is written counts */
+    if (!is_open || !output_refuse_input(&job->output, stream->source.name, stream->source.fd))
+        return false;
+    if (job->options.notes_zeros)
+        lines_note_zeros_of(&stream->source);
+    bool has_mark = false;
+    if (job->order.is_table && !text_stream_skip_mark(stream, &job->order, &has_mark))
+        return false;
+    job->has_mark |= has_mark && i == 0;
+    return skip_header(job, stream, i == 0);
+}
+
+/* Merges neighbouring files: to the output if they are all, else to a run. */
+static bool merge_some(struct text_job *job, uint64_t first, uint64_t num)
+{
+    struct text_stream *streams = calloc(num, sizeof(*streams));
+    uint64_t num_open = 0;
+    bool ok = streams != NULL;
+    if (!ok)
+        message("out of memory");
+    for (; ok && num_open < num; num_open += ok)
+        ok = open_stream(job, &streams[num_open], first + num_open, text_stream_block(job, num));
+    if (ok && num == (uint64_t)job->num_inputs)
+        ok = write_header(job) &&
+             text_merge(job, streams, num, &(struct lines_sink){lines_write_output, &job->output});
+    else
+        ok = ok && text_merge_to_run(job, streams, num);
+    for (uint64_t i = 0; streams && i < num; i++)
+        text_stream_close(&streams[i]);
+    free(streams);
+    return ok;
+}
+
+/* As many files as can be open, and what comes of them, in rounds if there are more. */
+static bool merge(struct text_job *job)
+{
+    enum { FEWEST = 2 };
+    const uint64_t num = (uint64_t)job->num_inputs;
+    uint64_t most = open_files_allow(num);
+    most = job->batch_size && job->batch_size < most ? job->batch_size : most;
+    most = most < FEWEST ? FEWEST : most;
+    const double start = seconds_now();
+    bool ok = true;
+    progress_stage("merging", known_size(job));
+    for (uint64_t i = 0; ok && i < num; i += most)
+        ok = merge_some(job, i, num - i < most ? num - i : most);
+    ok = ok && (num <= most || (write_header(job) && text_merge_runs(job))) &&
+         output_finish(&job->output);
+    job->lines.job.seconds[STAGE_WRITING] = seconds_now() - start;
+    return ok;
+}
+
+int text_merge_files(struct text_job *job)
+{
+    return run(job, merge);
+}

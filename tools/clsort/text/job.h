@@ -1,0 +1,157 @@
+/* job.h: what 'clsort sort' with sort(1)'s options works on: lines of one or more files, in
+ * the order of their keys. Pieces that fit into the memory are read, sorted and, if there are
+ * several, written to a temporary file and merged. Every failure prints its message. */
+#ifndef CLSORT_TOOL_TEXT_JOB_H
+#define CLSORT_TOOL_TEXT_JOB_H
+
+#include "lines/job.h"
+#include "memory/parallel.h"
+#include "external/pieces.h"
+#include "text/code.h"
+#include "text/order.h"
+#include "text/stream.h"
+
+enum { TEXT_MAX_THREADS = 16 };
+
+/* Where the lines of a file begin among all that are sorted, counted from 0. */
+struct text_input {
+    const char *path;
+    uint64_t first_line;
+};
+
+struct text_run {
+    uint64_t at, size; /* bytes of the temporary file */
+};
+
+struct text_job {
+    struct text_order order;
+    struct lines_options options; /* without the input */
+    struct text_input *inputs;
+    int num_inputs;
+    uint64_t batch_size; /* files that are merged at once, at most; 0: as many as can be open */
+    struct output output;
+    bool has_mark;       /* the first file begins with a byte order mark, and so does the output */
+    struct bytes header; /* the first lines of the first file, with their ends */
+
+    struct lines_job lines; /* the piece, its order, the device; job.keys: the codes' begins */
+    struct source source;   /* the file that is read */
+    int num_opened;         /* files */
+    uint64_t headers_left;  /* lines of that file */
+    struct bytes titles;    /* the first of them, as far as it is read */
+    uint64_t text_read;     /* bytes in the text's buffer: the piece, and what lies behind it */
+    uint64_t num_ends;      /* of lines, in them */
+    uint64_t num_lines;     /* of the pieces before */
+    size_t shared;          /* bytes that all codes of the piece begin with */
+    bool has_ended;         /* all files */
+    bool is_short;          /* there is no memory for more of the text */
+    bool has_looked;        /* for a device, and */
+    bool is_alone;          /* there is none: the host sorts by itself */
+    bool is_opening;        /* the device, by a thread */
+    bool has_opened;
+    pthread_t opener;
+    uint64_t expected_size; /* bytes of text that it makes the kernels ready for */
+
+    struct text_coder coders[TEXT_MAX_THREADS]; /* two for a thread that compares */
+    struct text_coder others[TEXT_MAX_THREADS];
+    struct bytes groups[TEXT_MAX_THREADS]; /* lines of equal prefixes, and their codes */
+    struct bytes tails[TEXT_MAX_THREADS];
+    struct spill spill;
+    struct bytes runs; /* struct text_run */
+};
+
+/* What is written for a line that -u leaves out, in the order of a piece. */
+#define TEXT_DROPPED UINT32_MAX
+
+/* Line i of the piece, without its end. */
+static inline const char *text_line(const struct text_job *job, uint64_t i, size_t *size_ret)
+{
+    const uint64_t start = lines_start(&job->lines.lines, i);
+    *size_ret = (size_t)(lines_start(&job->lines.lines, i + 1) - start - 1);
+    return (const char *)job->lines.lines.text.data + start;
+}
+
+/* Sorts, merges sorted files, or checks one; returns the exit status. */
+int text_sort_files(struct text_job *job);
+int text_merge_files(struct text_job *job);
+int text_check_file(struct text_job *job, bool is_quiet);
+
+/* The sort of a piece's prefixes. */
+static inline clsort_desc text_prefix_desc(uint64_t count)
+{
+    return (clsort_desc){
+        .count = count, .type = CLSORT_U64, .value_size = sizeof(uint32_t), .stable = 1};
+}
+
+/* Reads a piece: as many lines as fit, at least one, into job->lines.lines. The first header
+ * is in job->header then. *is_last_ret: nothing is left. */
+bool text_read_piece(struct text_job *job, bool *is_last_ret);
+
+/* Lets go of the piece; the lines behind it are the next one's. */
+void text_drop_piece(struct text_job *job);
+
+/* Sorts the piece: job->lines.job.indices names its lines in order, of which count are left. */
+bool text_sort_piece(struct text_job *job);
+
+/* Writes eight bytes of each line's code behind the shared ones to job->lines.job.keys, and the
+ * lines' places to indices. *has_long_ret: codes may have more. */
+bool text_make_prefixes(struct text_job *job, bool *has_long_ret);
+
+/* Whether no device is asked for and there is none. Pieces are then what the host sorts alone. */
+bool text_is_alone(struct text_job *job);
+
+/* Opens the device in the background, for a text of that size; waits for it. */
+void text_begin_device(struct text_job *job, uint64_t size);
+bool text_open_device(struct text_job *job);
+
+/* Puts lines of equal prefixes in order and marks what -u drops. The prefixes are sorted, and the
+ * lines of equal ones in the order of the input. has_long: codes may be longer than prefixes. */
+bool text_order_ties(struct text_job *job, bool has_long);
+
+/* Sorts the piece by whole codes on the device. *is_done_ret: they fit into the memory. */
+bool text_sort_codes(struct text_job *job, bool *is_done_ret);
+
+/* The order of two lines by their keys, and by their bytes where the order asks for it. */
+bool text_compare(const struct text_order *order, const char *a, size_t a_size,
+                  struct text_coder *a_coder, const char *b, size_t b_size,
+                  struct text_coder *b_coder, int *order_ret);
+
+/* Whether the order of the piece is right. */
+bool text_is_right(struct text_job *job);
+
+/* Writes the lines of the piece in their order; -u has left fewer. */
+bool text_write_piece(struct text_job *job, const struct lines_sink *sink);
+
+/* Writes the positions of the piece's lines in their order, instead of these. */
+bool text_write_positions(struct text_job *job);
+
+/* Writes the piece to the temporary file; merges what is there into the output. */
+bool text_write_run(struct text_job *job);
+bool text_merge_runs(struct text_job *job);
+
+/* Merges streams into a piece of the temporary file. */
+bool text_merge_to_run(struct text_job *job, struct text_stream *streams, uint64_t num);
+
+/* Gives back the memory of the piece. */
+void text_free_piece(struct text_job *job);
+
+/* Bytes of a stream's block, so that those of all streams take a part of the memory. */
+size_t text_stream_block(const struct text_job *job, uint64_t num);
+
+/* Merges streams, equal lines in the order of the streams. */
+bool text_merge(struct text_job *job, struct text_stream *streams, uint64_t num,
+                const struct lines_sink *sink);
+
+/* The name of the file that a line of all is of, for messages; *first_ret is its first line. */
+const char *text_file_of(const struct text_job *job, uint64_t line, uint64_t *first_ret);
+
+/* Refuses a line for want of a number, or for a quote that is open, if it is to be refused. */
+bool text_accept(const struct text_order *order, const char *name, uint64_t number,
+                 const char *line, size_t size, struct text_coder *coder);
+
+/* Whether lines have to be looked at by text_accept(). */
+static inline bool text_is_picky(const struct text_order *order)
+{
+    return order->is_strict || order->format == TEXT_CSV;
+}
+
+#endif

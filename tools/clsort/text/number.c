@@ -1,0 +1,228 @@
+/* number.c: codes of numbers, as -n, -h, -g and -M compare them. */
+#include "text/code.h"
+
+#include "cli/message.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+static const char *skip_blanks(const char *at, const char *end)
+{
+    while (at < end && text_is_blank(*at))
+        at++;
+    return at;
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static const char *skip_digits(const char *at, const char *end)
+{
+    while (at < end && is_digit(*at))
+        at++;
+    return at;
+}
+
+/* The digits of a decimal number without those that its value does not need: zeros in front and
+ * behind. */
+struct decimal {
+    const char *begin, *end;
+    const char *point;  /* behind the integer's digits; what lies at or behind it and before end is
+                          the point and the fraction */
+    const char *behind; /* the whole number */
+    bool is_negative;
+};
+
+static struct decimal find_decimal(const char *at, const char *end)
+{
+    struct decimal decimal = {.is_negative = at < end && *at == '-'};
+    at += decimal.is_negative;
+    while (at < end && *at == '0')
+        at++;
+    decimal.begin = at;
+    decimal.point = decimal.behind = skip_digits(at, end);
+    if (decimal.point < end && *decimal.point == '.')
+        decimal.behind = skip_digits(decimal.point + 1, end);
+    decimal.end = decimal.behind;
+    while (decimal.end > decimal.begin && (decimal.end[-1] == '0' || decimal.end[-1] == '.'))
+        decimal.end--;
+    return decimal;
+}
+
+/* The number of digits in front of the point, then the digits, two in a byte, each 1 more than its
+ * value, and a 0 behind the last. Negative numbers have all bits the other way. */
+static unsigned char *put_decimal(unsigned char *to, const struct decimal *decimal,
+                                  unsigned char flip)
+{
+    enum { ZERO = 0x80, NO_DIGIT = 0x81, MANY = 0xff };
+    if (decimal->begin == decimal->end) {
+        *to++ = ZERO ^ flip;
+        return to;
+    }
+    if (decimal->is_negative)
+        flip ^= 0xff;
+    const uint64_t num = (uint64_t)(decimal->point - decimal->begin);
+    *to++ = (unsigned char)(num < MANY - NO_DIGIT ? NO_DIGIT + num : MANY) ^ flip;
+    for (int shift = 56; num >= MANY - NO_DIGIT && shift >= 0; shift -= 8)
+        *to++ = (unsigned char)(num >> shift) ^ flip;
+    unsigned pair = 0;
+    bool is_second = false;
+    for (const char *at = decimal->begin; at < decimal->end; at++) {
+        if (*at == '.')
+            continue;
+        const unsigned digit = (unsigned)(*at - '0' + 1);
+        if (is_second)
+            *to++ = (unsigned char)(pair | digit) ^ flip;
+        pair = digit << 4;
+        is_second = !is_second;
+    }
+    *to++ = (unsigned char)(is_second ? pair : 0) ^ flip;
+    return to;
+}
+
+unsigned char *text_put_number(unsigned char *to, const char *begin, const char *end,
+                               unsigned char flip)
+{
+    const struct decimal decimal = find_decimal(skip_blanks(begin, end), end);
+    return put_decimal(to, &decimal, flip);
+}
+
+unsigned char *text_put_human(unsigned char *to, const char *begin, const char *end,
+                              unsigned char flip)
+{
+    static const char units[] = "KMGTPEZY";
+    const struct decimal decimal = find_decimal(skip_blanks(begin, end), end);
+    int unit = 0;
+    if (decimal.begin < decimal.end && decimal.behind < end && *decimal.behind) {
+        const char letter = *decimal.behind == 'k' ? 'K' : *decimal.behind;
+        const char *at = strchr(units, letter);
+        unit = at ? (int)(at - units) + 1 : 0;
+    }
+    *to++ = (unsigned char)(0x80 + (decimal.is_negative ? -unit : unit)) ^ flip;
+    return put_decimal(to, &decimal, flip);
+}
+
+static int find_month(const char *at, const char *end)
+{
+    static const char names[][4] = {"JAN", "FEB", "MAR", "APR", "MAY", "JUN",
+                                    "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"};
+    at = skip_blanks(at, end);
+    for (int i = 0; end - at >= 3 && i < 12; i++) {
+        if (strncasecmp(at, names[i], 3) == 0)
+            return i + 1;
+    }
+    return 0;
+}
+
+unsigned char *text_put_month(unsigned char *to, const char *begin, const char *end,
+                              unsigned char flip)
+{
+    *to++ = (unsigned char)find_month(begin, end) ^ flip;
+    return to;
+}
+
+/* Digits that a double holds exactly, divided by a power of ten that it holds exactly: rounded
+ * once. */
+static bool read_short(const char *at, const char *end, double *number_ret, const char **behind_ret)
+{
+    static const double powers[] = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                    1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+    enum { MOST_DIGITS = 15 };
+    const bool is_negative = at < end && *at == '-';
+    at += is_negative;
+    uint64_t digits = 0;
+    int num = 0, num_behind = 0;
+    bool is_behind = false;
+    for (; at < end && num <= MOST_DIGITS && (is_digit(*at) || (*at == '.' && !is_behind)); at++) {
+        if (*at == '.') {
+            is_behind = true;
+            continue;
+        }
+        digits = digits * 10 + (uint64_t)(*at - '0');
+        num++;
+        num_behind += is_behind;
+    }
+    /* A letter behind it may be an exponent's, or begin a hexadecimal number. */
+    if (num == 0 || num > MOST_DIGITS || (at < end && isalpha((unsigned char)*at)))
+        return false;
+    const double number = (double)digits / powers[num_behind];
+    *number_ret = is_negative ? -number : number;
+    *behind_ret = at;
+    return true;
+}
+
+/* As strtold() reads it, as a double. *behind_ret is begin: there is none. */
+static bool read_general(const char *begin, const char *end, double *number_ret,
+                         const char **behind_ret)
+{
+    enum { USUAL = 128 };
+    const char *at = begin;
+    while (at < end && isspace((unsigned char)*at))
+        at++;
+    if (read_short(at, end, number_ret, behind_ret))
+        return true;
+    const size_t size = (size_t)(end - at);
+    char usual[USUAL], *copy = size < USUAL ? usual : malloc(size + 1), *behind;
+    if (!copy) {
+        message("out of memory");
+        return false;
+    }
+    memcpy(copy, at, size);
+    copy[size] = '\0';
+    *number_ret = strtod(copy, &behind);
+    *behind_ret = behind == copy ? begin : at + (behind - copy);
+    if (copy != usual)
+        free(copy);
+    return true;
+}
+
+/* What is no number, then nan, -nan and the numbers. */
+unsigned char *text_put_general(unsigned char *to, const char *begin, const char *end,
+                                unsigned char flip)
+{
+    enum { NONE, NAN_WITHOUT_SIGN, NAN_WITH_SIGN };
+    const uint64_t sign = UINT64_C(1) << 63;
+    double number;
+    const char *behind;
+    if (!read_general(begin, end, &number, &behind))
+        return NULL;
+    uint64_t rank = NONE, bits;
+    if (behind != begin) {
+        number = number == 0 ? 0 : number;
+        memcpy(&bits, &number, sizeof(bits));
+        rank = isnan(number) ? (bits & sign ? NAN_WITH_SIGN : NAN_WITHOUT_SIGN)
+               : bits & sign ? ~bits
+                             : bits | sign;
+    }
+    for (int shift = 56; shift >= 0; shift -= 8)
+        *to++ = (unsigned char)(rank >> shift) ^ flip;
+    return to;
+}
+
+bool text_is_number(enum text_kind kind, const char *begin, const char *end)
+{
+    const char *at = skip_blanks(begin, end), *behind = at;
+    double number;
+    if (begin < end && end[-1] == '\r') /* of a line that ends with both */
+        end--;
+    if (kind == TEXT_MONTH)
+        return find_month(at, end) > 0;
+    if (kind == TEXT_GENERAL)
+        return read_general(at, end, &number, &behind) && behind > at &&
+               skip_blanks(behind, end) == end;
+    if (kind != TEXT_NUMBER && kind != TEXT_HUMAN)
+        return true;
+    const struct decimal decimal = find_decimal(at, end);
+    behind = decimal.behind;
+    bool has_digit = false;
+    for (const char *c = at; c < behind; c++)
+        has_digit |= is_digit(*c);
+    if (kind == TEXT_HUMAN && behind < end && *behind && strchr("kKMGTPEZY", *behind))
+        behind++;
+    return has_digit && skip_blanks(behind, end) == end;
+}

@@ -1,0 +1,194 @@
+/* order.c: the keys of -k, as sort(1) writes them. */
+#include "text/order.h"
+
+#include "cli/message.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void add_kind(struct text_flags *flags, enum text_kind kind)
+{
+    flags->kinds |= 1u << kind;
+    flags->kind = kind;
+}
+
+bool text_add_flag(struct text_flags *flags, char letter, bool is_end)
+{
+    switch (letter) {
+    case 'b':
+        *(is_end ? &flags->skips_end : &flags->skips_begin) = true;
+        return true;
+    case 'd':
+        flags->is_dictionary = true;
+        return true;
+    case 'f':
+        flags->has_folding = true;
+        return true;
+    case 'i':
+        flags->is_printable = true;
+        return true;
+    case 'r':
+        flags->is_reversed = true;
+        return true;
+    default:
+        break;
+    }
+    static const char letters[] = "nghMV";
+    const char *at = letter ? strchr(letters, letter) : NULL;
+    if (at)
+        add_kind(flags, (enum text_kind)(TEXT_NUMBER + (at - letters)));
+    return at != NULL;
+}
+
+static bool refuse_key(const char *key, const char *why)
+{
+    message("-k '%s': %s", key, why);
+    return false;
+}
+
+/* A number at *at, which moves behind it; one that is too large counts as the largest. As in
+ * sort(1), blanks and a plus may stand in front of it. */
+static bool read_number(const char **at, size_t *number_ret)
+{
+    while (isspace((unsigned char)**at))
+        ++*at;
+    *at += **at == '+';
+    if (**at < '0' || **at > '9')
+        return false;
+    *number_ret = 0;
+    for (; **at >= '0' && **at <= '9'; ++*at) {
+        const size_t digit = (size_t)(**at - '0');
+        *number_ret = *number_ret > (SIZE_MAX - digit) / 10 ? SIZE_MAX : *number_ret * 10 + digit;
+    }
+    return true;
+}
+
+static bool read_flags(const char *text, const char **at, bool is_end, struct text_flags *flags)
+{
+    for (; **at && **at != ','; ++*at) {
+        if (**at == 'R')
+            return refuse_key(text, "random order (R) is not supported; 'shuf' gives one");
+        if (!text_add_flag(flags, **at, is_end)) {
+            message("-k '%s': '%c' is no ordering option; they are b d f g h i n r M V", text,
+                    **at);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* A key that is the name of a column, and its flags behind a colon. A backslash stands before a
+ * colon, or a first digit, that belongs to the name. */
+static bool add_named_key(struct text_order *order, const char *text)
+{
+    struct text_key key = {.name = text};
+    for (const char *at = text; *at && *at != ':'; at++) {
+        at += *at == '\\' && at[1];
+        key.name_size = (size_t)(at + 1 - text);
+    }
+    const char *flags = text + key.name_size;
+    if (*flags == ':' && (flags++, !read_flags(text, &flags, false, &key.flags)))
+        return false;
+    if (*flags)
+        return refuse_key(text, "behind ':' stand flags; a ':' in a name is written '\\:'");
+    key.flags.skips_end = key.flags.skips_begin;
+    order->keys[order->num_keys++] = key;
+    return true;
+}
+
+bool text_add_key(struct text_order *order, const char *text)
+{
+    struct text_key key = {.end_field = SIZE_MAX};
+    const char *at = text;
+    if (order->num_keys == TEXT_MAX_KEYS)
+        return refuse_key(text, "there are more than 64 keys");
+    if (!strchr(" +0123456789", *text))
+        return add_named_key(order, text);
+    if (!read_number(&at, &key.first_field))
+        return refuse_key(text, "a key begins with the number of a field, such as 2,2n");
+    if (key.first_field-- == 0)
+        return refuse_key(text, "fields are counted from 1");
+    if (*at == '.') {
+        at++;
+        if (!read_number(&at, &key.first_char))
+            return refuse_key(text, "behind '.' stands the number of a character");
+        if (key.first_char-- == 0)
+            return refuse_key(text, "characters are counted from 1");
+    }
+    if (!read_flags(text, &at, false, &key.flags))
+        return false;
+    if (*at == ',') {
+        at++;
+        if (!read_number(&at, &key.end_field))
+            return refuse_key(text, "behind ',' stands the number of a field");
+        if (key.end_field-- == 0)
+            return refuse_key(text, "fields are counted from 1");
+        if (*at == '.' && (++at, !read_number(&at, &key.end_char)))
+            return refuse_key(text, "behind '.' stands the number of a character");
+        if (!read_flags(text, &at, true, &key.flags))
+            return false;
+        if (*at)
+            return refuse_key(text, "a key ends at one field");
+    }
+    order->keys[order->num_keys++] = key;
+    return true;
+}
+
+static bool is_default(const struct text_flags *flags)
+{
+    return flags->kinds == 0 && !flags->has_folding && !flags->is_dictionary &&
+           !flags->is_printable && !flags->is_reversed && !flags->skips_begin && !flags->skips_end;
+}
+
+/* The letters of what a key orders by, for a message. */
+static void list_letters(const struct text_flags *flags, char letters[16])
+{
+    size_t num = 0;
+    for (int kind = TEXT_NUMBER; kind <= TEXT_VERSION; kind++) {
+        if (flags->kinds >> kind & 1)
+            letters[num++] = " nghMV"[kind];
+    }
+    if (flags->is_dictionary)
+        letters[num++] = 'd';
+    if (flags->is_printable)
+        letters[num++] = 'i';
+    letters[num] = '\0';
+}
+
+static bool go_together(const struct text_flags *flags)
+{
+    const bool is_version = flags->kinds >> TEXT_VERSION & 1;
+    int num = flags->is_dictionary || flags->is_printable || is_version;
+    for (int kind = TEXT_NUMBER; kind < TEXT_VERSION; kind++)
+        num += (int)(flags->kinds >> kind & 1);
+    char letters[16];
+    list_letters(flags, letters);
+    if (num > 1)
+        message("options -%s do not go together: a key has one order", letters);
+    return num <= 1;
+}
+
+bool text_complete_order(struct text_order *order)
+{
+    if (order->format == TEXT_CSV && order->separator < 0)
+        order->separator = ',';
+    for (int i = 0; i < order->num_keys; i++) {
+        const struct text_key *key = &order->keys[i];
+        if (key->name && (!order->is_table || order->num_headers == 0))
+            return refuse_key(key->name, "a key begins with the number of a field, such as 2,2n; "
+                                         "names are those of a --header of --csv or --tsv");
+        if (is_default(&order->keys[i].flags))
+            order->keys[i].flags = order->flags;
+        if (!go_together(&order->keys[i].flags))
+            return false;
+    }
+    struct text_flags all = order->flags;
+    all.is_reversed = false;
+    order->is_stable |= order->is_unique;
+    if (order->num_keys > 0 || is_default(&all))
+        return true;
+    order->keys[order->num_keys++] =
+        (struct text_key){.end_field = SIZE_MAX, .flags = order->flags};
+    return go_together(&order->flags);
+}

@@ -1,0 +1,156 @@
+/* piece_sort.c: one piece in order: the lines' prefixes are sorted as numbers with the lines'
+ * places, and equal ones are put in order on the host, unless a sample shows many of them: then the
+ * device sorts whole codes as strings. */
+#include "text/job.h"
+
+#include "memory/device_sort.h"
+#include "cli/message.h"
+#include "cli/progress.h"
+
+#include <stdlib.h>
+
+static bool open_now(struct text_job *job)
+{
+    const double start = seconds_now();
+    const bool ok = device_open(&job->lines.job.device, job->options.device);
+    job->lines.job.seconds[STAGE_OPENING] += seconds_now() - start;
+    if (ok)
+        device_limit_host(&job->lines.job.device, job->options.pieces->memory);
+    return ok;
+}
+
+/* A thread: opens the device, and has the kernels made ready that most files need. */
+static void *open_ahead(void *argument)
+{
+    enum { USUAL_LINE = 40 };
+    struct text_job *job = argument;
+    job->has_opened = open_now(job);
+    const clsort_desc desc = text_prefix_desc(job->expected_size / USUAL_LINE + 1);
+    const double start = seconds_now();
+    /* What does not work out now is told when it is needed. */
+    if (job->has_opened)
+        clsort_prepare(job->lines.job.device.sorter, &desc);
+    job->lines.job.seconds[STAGE_COMPILING] += seconds_now() - start;
+    return NULL;
+}
+
+bool text_is_alone(struct text_job *job)
+{
+    const clsort_desc none = text_prefix_desc(0);
+    if (!job->has_looked && !job->has_opened && !job->is_opening)
+        job->is_alone = device_is_absent(&none, job->options.device, job->options.pieces->memory);
+    job->has_looked = true;
+    return job->is_alone;
+}
+
+void text_begin_device(struct text_job *job, uint64_t size)
+{
+    job->expected_size = size;
+    job->is_opening = parallel_begin(&job->opener, open_ahead, job);
+}
+
+bool text_open_device(struct text_job *job)
+{
+    if (job->is_opening)
+        parallel_join(job->opener);
+    else if (!job->has_opened)
+        job->has_opened = open_now(job);
+    job->is_opening = false;
+    return job->has_opened;
+}
+
+static int compare_prefixes(const void *a, const void *b)
+{
+    const uint64_t left = *(const uint64_t *)a, right = *(const uint64_t *)b;
+    return (left > right) - (left < right);
+}
+
+/* Whether a sample has many equal prefixes, whose order takes the host long. Few lines, which may
+ * all be equal, do not. */
+static bool has_crowds(const struct text_job *job)
+{
+    enum { SAMPLE = 4096, MOST_EQUAL = SAMPLE / 4 };
+    const uint64_t count = job->lines.lines.count;
+    const uint64_t *prefixes = job->lines.job.keys.data;
+    uint64_t sample[SAMPLE];
+    int num_equal = 0;
+    if (count < SAMPLE)
+        return false;
+    for (uint64_t i = 0; i < SAMPLE; i++)
+        sample[i] = prefixes[count * i / SAMPLE];
+    qsort(sample, SAMPLE, sizeof(*sample), compare_prefixes);
+    for (int i = 1; i < SAMPLE; i++)
+        num_equal += sample[i] == sample[i - 1];
+    return num_equal > MOST_EQUAL;
+}
+
+/* Whether lines of equal prefixes may differ. */
+static bool has_ties(const struct text_job *job, bool has_long)
+{
+    return has_long || (!job->order.is_stable && job->order.num_keys > 0);
+}
+
+/* By a device, or without one. */
+static bool sort_prefixes(struct text_job *job, const struct device *device)
+{
+    struct sort_job *sort = &job->lines.job;
+    clsort_desc desc = text_prefix_desc(job->lines.lines.count);
+    const clsort_arrays arrays = {.keys = sort->keys.data, .values = sort->indices.data};
+    const bool ok = device_sort_arrays(device, &desc, &arrays);
+    if (ok && device->sorter)
+        clsort_get_plan(device->sorter, &desc, &sort->plan, NULL, 0);
+    return ok;
+}
+
+/* Moves the lines that -u leaves to the begin of the order. */
+static void drop_equal(struct text_job *job)
+{
+    uint32_t *lines = job->lines.job.indices.data;
+    uint64_t num = 0;
+    for (uint64_t i = 0; i < job->lines.lines.count; i++) {
+        if (lines[i] != TEXT_DROPPED)
+            lines[num++] = lines[i];
+    }
+    job->lines.job.indices.size = (size_t)num * sizeof(uint32_t);
+}
+
+static bool sort_by_codes(struct text_job *job, bool has_long)
+{
+    const clsort_desc desc = text_prefix_desc(job->lines.lines.count);
+    static const struct device none; /* the device may still be opening */
+    const struct device *device = &none;
+    if (!device_is_needless(&desc, job->options.device) && !text_is_alone(job)) {
+        bool is_done = false;
+        if (!text_open_device(job))
+            return false;
+        if (has_ties(job, has_long) && has_crowds(job) && !text_sort_codes(job, &is_done))
+            return false;
+        if (is_done)
+            return true;
+        device = &job->lines.job.device;
+    }
+    return sort_prefixes(job, device) && text_order_ties(job, has_long);
+}
+
+bool text_sort_piece(struct text_job *job)
+{
+    double *seconds = job->lines.job.seconds;
+    bool has_long;
+    const double start = seconds_now();
+    job->lines.job.indices.size = 0;
+    if (job->lines.lines.count == 0)
+        return true;
+    if (!text_make_prefixes(job, &has_long))
+        return false;
+    const double sort_start = seconds_now();
+    seconds[STAGE_READING] += sort_start - start;
+    if (!sort_by_codes(job, has_long))
+        return false;
+    if (job->order.is_unique)
+        drop_equal(job);
+    const double end = seconds_now();
+    seconds[STAGE_SORTING] += end - sort_start;
+    const bool ok = !job->options.is_verified || text_is_right(job);
+    seconds[STAGE_CHECKING] += seconds_now() - end;
+    return ok;
+}

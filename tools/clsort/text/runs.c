@@ -1,0 +1,164 @@
+/* runs.c: sorted pieces in the temporary file, and how they are merged: a number of them at
+ * once that the memory has room for, in several rounds if need be. */
+#include "text/job.h"
+
+#include "cli/message.h"
+#include "cli/progress.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool text_write_piece(struct text_job *job, const struct lines_sink *sink)
+{
+    struct lines *lines = &job->lines.lines;
+    const uint64_t count = lines->count;
+    const double start = seconds_now();
+    job->lines.job.desc.index_size = sizeof(uint32_t);
+    lines->count = job->lines.job.indices.size / sizeof(uint32_t);
+    const bool ok = count == 0 || lines_write_to(&job->lines, sink);
+    lines->count = count;
+    job->lines.job.seconds[STAGE_WRITING] += seconds_now() - start;
+    return ok;
+}
+
+bool text_write_positions(struct text_job *job)
+{
+    enum { BLOCK = 1 << 12 };
+    const struct bytes *indices = &job->lines.job.indices;
+    const uint32_t *lines = indices->data;
+    const uint64_t count = indices->size / sizeof(*lines);
+    if (job->options.index_size == sizeof(*lines) || count == 0)
+        return output_write(&job->output, lines, indices->size);
+    uint64_t block[BLOCK];
+    for (uint64_t i = 0, num = 0; i < count; i++) {
+        block[num++] = lines[i];
+        if (num < BLOCK && i + 1 < count)
+            continue;
+        if (!output_write(&job->output, block, num * sizeof(*block)))
+            return false;
+        num = 0;
+    }
+    return true;
+}
+
+static bool append_to_spill(void *context, const void *data, size_t size)
+{
+    struct text_job *job = context;
+    struct text_run *run = (struct text_run *)((char *)job->runs.data + job->runs.size) - 1;
+    const bool ok = spill_write_few(&job->spill, data, size, run->at + run->size);
+    run->size += size;
+    return ok;
+}
+
+/* Begins a run at the end of the temporary file; what is written to the sink is its. */
+static bool begin_run(struct text_job *job, struct lines_sink *sink)
+{
+    struct bytes *runs = &job->runs;
+    if (!job->spill.dir && !spill_open(&job->spill, job->options.pieces->dir, 0))
+        return false;
+    if (!bytes_reserve(runs, runs->size + sizeof(struct text_run)))
+        return false;
+    const struct text_run run = {.at = job->spill.size};
+    memcpy((char *)runs->data + runs->size, &run, sizeof(run));
+    runs->size += sizeof(run);
+    *sink = (struct lines_sink){append_to_spill, job};
+    return true;
+}
+
+static void end_run(struct text_job *job)
+{
+    struct text_run *run = (struct text_run *)((char *)job->runs.data + job->runs.size) - 1;
+    spill_take(&job->spill, run->size);
+}
+
+bool text_write_run(struct text_job *job)
+{
+    struct lines_sink sink;
+    if (!begin_run(job, &sink) || !text_write_piece(job, &sink))
+        return false;
+    end_run(job);
+    return true;
+}
+
+bool text_merge_to_run(struct text_job *job, struct text_stream *streams, uint64_t num)
+{
+    struct lines_sink sink;
+    if (!begin_run(job, &sink) || !text_merge(job, streams, num, &sink))
+        return false;
+    end_run(job);
+    return true;
+}
+
+size_t text_stream_block(const struct text_job *job, uint64_t num)
+{
+    enum { MOST = 1 << 20, LEAST = 4096 };
+    const uint64_t share = job->options.pieces->memory / 2 / (num + 1);
+    return share > MOST ? MOST : share < LEAST ? LEAST : (size_t)share;
+}
+
+void text_free_piece(struct text_job *job)
+{
+    bytes_free(&job->lines.lines.text);
+    bytes_free(&job->lines.lines.starts);
+    bytes_free(&job->lines.job.keys);
+    bytes_free(&job->lines.job.indices);
+    for (int i = 0; i < TEXT_MAX_THREADS; i++) {
+        text_coder_free(&job->coders[i]);
+        text_coder_free(&job->others[i]);
+        bytes_free(&job->groups[i]);
+        bytes_free(&job->tails[i]);
+    }
+}
+
+/* Merges some neighbouring runs. */
+static bool merge_some(struct text_job *job, const struct text_run *runs, uint64_t num,
+                       const struct lines_sink *sink)
+{
+    struct text_stream *streams = calloc(num, sizeof(*streams));
+    if (!streams)
+        message("out of memory");
+    for (uint64_t i = 0; streams && i < num; i++)
+        text_stream_open_run(&streams[i], &job->spill, runs[i].at, runs[i].size, job->order.end,
+                             text_stream_block(job, num));
+    const bool ok = streams && text_merge(job, streams, num, sink);
+    for (uint64_t i = 0; streams && i < num; i++)
+        text_stream_close(&streams[i]);
+    free(streams);
+    return ok;
+}
+
+/* Merges runs to fewer, of which the memory has room for blocks; in the same order. */
+static bool merge_to_fewer(struct text_job *job, uint64_t most)
+{
+    struct bytes before = job->runs;
+    const struct text_run *runs = before.data;
+    const uint64_t num = before.size / sizeof(*runs);
+    bool ok = true;
+    job->runs = (struct bytes){0};
+    for (uint64_t i = 0; ok && i < num; i += most) {
+        struct lines_sink sink;
+        ok = begin_run(job, &sink) &&
+             merge_some(job, runs + i, num - i < most ? num - i : most, &sink);
+        if (ok)
+            end_run(job);
+    }
+    bytes_free(&before);
+    return ok;
+}
+
+bool text_merge_runs(struct text_job *job)
+{
+    enum { BLOCK = 1 << 15, FEWEST = 16, MOST = 1024 };
+    const double start = seconds_now();
+    const uint64_t share = job->options.pieces->memory / 2 / BLOCK;
+    const uint64_t most = share < FEWEST ? FEWEST : share > MOST ? MOST : share;
+    bool ok = true;
+    text_free_piece(job);
+    progress_stage("merging", 0);
+    while (ok && job->runs.size / sizeof(struct text_run) > most)
+        ok = merge_to_fewer(job, most);
+    ok = ok && merge_some(job, job->runs.data, job->runs.size / sizeof(struct text_run),
+                          &(struct lines_sink){lines_write_output, &job->output});
+    job->lines.job.seconds[STAGE_WRITING] += seconds_now() - start;
+    return ok;
+}

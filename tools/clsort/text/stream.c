@@ -1,0 +1,92 @@
+#include "text/stream.h"
+
+#include <string.h>
+
+bool text_stream_open(struct text_stream *stream, const char *path, char end, size_t block_size)
+{
+    *stream = (struct text_stream){.end = end, .block_size = block_size};
+    return source_open(&stream->source, path);
+}
+
+void text_stream_open_run(struct text_stream *stream, const struct spill *spill, uint64_t at,
+                          uint64_t size, char end, size_t block_size)
+{
+    *stream = (struct text_stream){
+        .spill = spill, .at = at, .left = size, .end = end, .block_size = block_size};
+}
+
+static bool read_block(struct text_stream *stream, char *to, size_t *size_ret)
+{
+    if (!stream->spill) {
+        const bool ok = source_read(&stream->source, to, stream->block_size, size_ret);
+        stream->has_ended = ok && stream->source.is_at_end;
+        return ok;
+    }
+    *size_ret = stream->left < stream->block_size ? (size_t)stream->left : stream->block_size;
+    if (!spill_read_few(stream->spill, to, *size_ret, stream->at))
+        return false;
+    stream->at += *size_ret;
+    stream->left -= *size_ret;
+    stream->has_ended = stream->left == 0;
+    return true;
+}
+
+/* Moves what has not been read as lines to the block's begin, and reads more behind it. */
+static bool refill(struct text_stream *stream)
+{
+    struct bytes *block = &stream->block;
+    const size_t kept = block->size - stream->next;
+    if (kept && stream->next)
+        memmove(block->data, (char *)block->data + stream->next, kept);
+    stream->next = 0;
+    block->size = kept;
+    const uint64_t needed = kept + stream->block_size;
+    size_t size;
+    if ((needed > block->capacity && !bytes_reserve(block, kept ? 2 * needed : needed)) ||
+        !read_block(stream, (char *)block->data + kept, &size))
+        return false;
+    block->size += size;
+    return true;
+}
+
+bool text_stream_skip_mark(struct text_stream *stream, const struct text_order *order,
+                           bool *has_mark_ret)
+{
+    if (!refill(stream))
+        return false;
+    stream->next = text_mark_size(order, stream->block.data, stream->block.size);
+    *has_mark_ret = stream->next > 0;
+    return true;
+}
+
+bool text_stream_read(struct text_stream *stream, bool *has_line_ret)
+{
+    const struct bytes *block = &stream->block;
+    const char *end = NULL;
+    for (size_t searched = 0;;) {
+        const size_t from = stream->next + searched;
+        const char *data = block->data;
+        end = from < block->size ? memchr(data + from, stream->end, block->size - from) : NULL;
+        if (end || stream->has_ended)
+            break;
+        searched = block->size - stream->next;
+        if (!refill(stream))
+            return false;
+    }
+    *has_line_ret = end || stream->next < block->size;
+    if (!*has_line_ret)
+        return true;
+    stream->line = (const char *)block->data + stream->next;
+    stream->size = end ? (size_t)(end - stream->line) : block->size - stream->next;
+    stream->next += stream->size + (end ? 1 : 0);
+    stream->number++;
+    return true;
+}
+
+void text_stream_close(struct text_stream *stream)
+{
+    if (stream->source.name)
+        source_close(&stream->source);
+    bytes_free(&stream->block);
+    *stream = (struct text_stream){0};
+}

@@ -1,0 +1,331 @@
+/* ties.c: lines whose codes begin with the same eight bytes, put in order by what follows: the
+ * rest of their codes, then their own bytes. A thread orders the groups that begin in a slice of
+ * the lines, but large groups are each ordered by all threads. */
+#include "text/job.h"
+
+#include "cli/message.h"
+#include "memory/parallel_sort.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SLICE = 1 << 14, LARGE = 1 << 16 };
+
+/* A line of a group, with what follows its prefix: bytes of `tails`, or of the line itself. */
+struct tie {
+    uint64_t next; /* the first eight of the bytes */
+    const unsigned char *tail;
+    size_t size;
+    uint32_t line;
+};
+
+/* How the lines of a group compare. */
+struct comparison {
+    const struct text_job *job;
+    bool has_codes; /* the tails are of codes, else the lines themselves */
+    bool has_last;  /* lines of equal codes are compared by their bytes */
+};
+
+struct ties {
+    struct text_job *job;
+    bool has_long;
+};
+
+struct group {
+    struct text_job *job;
+    struct comparison comparison;
+    struct tie *ties;
+    uint32_t *lines;
+    uint64_t num;
+    uint32_t num_parts; /* at most TEXT_MAX_THREADS */
+};
+
+static int compare_bytes(const unsigned char *a, size_t a_size, const unsigned char *b,
+                         size_t b_size)
+{
+    return lines_compare((const char *)a, a_size, (const char *)b, b_size);
+}
+
+/* By the bytes of the lines themselves, the other way with -r. */
+static int compare_last(const struct text_job *job, const struct tie *a, const struct tie *b)
+{
+    size_t a_size, b_size;
+    const char *a_line = text_line(job, a->line, &a_size);
+    const char *b_line = text_line(job, b->line, &b_size);
+    const int order = lines_compare(a_line, a_size, b_line, b_size);
+    return job->order.flags.is_reversed ? -order : order;
+}
+
+/* 0: -u takes them for the same. */
+static int compare_keys(const struct comparison *comparison, const struct tie *a,
+                        const struct tie *b)
+{
+    if (!comparison->has_codes)
+        return 0;
+    if (a->next != b->next)
+        return a->next < b->next ? -1 : 1;
+    return compare_bytes(a->tail, a->size, b->tail, b->size);
+}
+
+static int compare(const void *left, const void *right, void *context)
+{
+    const struct comparison *comparison = context;
+    const struct tie *a = left, *b = right;
+    int order = compare_keys(comparison, a, b);
+    if (order == 0 && comparison->has_last) {
+        if (!comparison->has_codes && a->next != b->next)
+            return a->next < b->next ? -1 : 1;
+        order = compare_last(comparison->job, a, b);
+    }
+    return order ? order : (a->line > b->line) - (a->line < b->line);
+}
+
+static void sort_ties(struct tie *ties, uint64_t num, struct comparison *comparison)
+{
+    enum { FEW = 24 };
+    if (num > FEW) {
+        qsort_r(ties, num, sizeof(*ties), compare, comparison);
+        return;
+    }
+    for (uint64_t i = 1; i < num; i++) {
+        const struct tie tie = ties[i];
+        uint64_t to = i;
+        for (; to > 0 && compare(&tie, &ties[to - 1], comparison) < 0; to--)
+            ties[to] = ties[to - 1];
+        ties[to] = tie;
+    }
+}
+
+static uint64_t load_next(const unsigned char *tail, size_t size, bool is_reversed)
+{
+    const struct bytes view = {.data = (void *)tail, .size = size};
+    const uint64_t next = size ? text_prefix(&view, 0) : 0;
+    return is_reversed ? ~next : next;
+}
+
+/* Appends the rest of a line's code to the tails, which may move. */
+static bool append_tail(const struct text_job *job, struct text_coder *coder, uint32_t i,
+                        struct bytes *tails, size_t *size_ret)
+{
+    size_t size;
+    const char *line = text_line(job, i, &size);
+    if (!text_encode(&job->order, line, size, coder))
+        return false;
+    const size_t known = job->shared + 8;
+    *size_ret = coder->code.size > known ? coder->code.size - known : 0;
+    const uint64_t needed = tails->size + *size_ret;
+    if (needed > tails->capacity && !bytes_reserve(tails, 2 * needed))
+        return false;
+    if (*size_ret)
+        memcpy((char *)tails->data + tails->size, (char *)coder->code.data + known, *size_ret);
+    tails->size += *size_ret;
+    return true;
+}
+
+static bool load_codes(const struct text_job *job, struct text_coder *coder, struct bytes *tails,
+                       struct tie *ties, uint64_t num)
+{
+    tails->size = 0;
+    for (uint64_t i = 0; i < num; i++) {
+        if (!append_tail(job, coder, ties[i].line, tails, &ties[i].size))
+            return false;
+    }
+    const unsigned char *tail = tails->data;
+    for (uint64_t i = 0; i < num; tail += ties[i++].size) {
+        ties[i].tail = tail;
+        ties[i].next = load_next(tail, ties[i].size, false);
+    }
+    return true;
+}
+
+/* The first bytes of lines; in descending order, the end of one comes behind any byte, as zeros
+ * that are turned over do. */
+static void load_lines(const struct text_job *job, struct tie *ties, uint64_t num)
+{
+    for (uint64_t i = 0; i < num; i++) {
+        ties[i].tail = (const unsigned char *)text_line(job, ties[i].line, &ties[i].size);
+        ties[i].next = load_next(ties[i].tail, ties[i].size, job->order.flags.is_reversed);
+    }
+}
+
+/* Ties [begin, end) of a group, with room for their codes in `tails`. */
+static bool load(const struct group *group, struct text_coder *coder, struct bytes *tails,
+                 uint64_t begin, uint64_t end)
+{
+    const struct text_job *job = group->job;
+    struct tie *ties = group->ties + begin;
+    const uint64_t num = end - begin;
+    for (uint64_t i = 0; i < num; i++)
+        ties[i] = (struct tie){.line = group->lines[begin + i]};
+    if (group->comparison.has_codes)
+        return load_codes(job, coder, tails, ties, num);
+    load_lines(job, ties, num);
+    return true;
+}
+
+/* Writes the order of ties [begin, end); of lines with equal keys -u leaves the first. */
+static void store(const struct group *group, uint64_t begin, uint64_t end)
+{
+    const struct tie *ties = group->ties;
+    const bool is_unique = group->job->order.is_unique;
+    for (uint64_t i = begin; i < end; i++) {
+        const bool is_dropped =
+            is_unique && i > 0 && compare_keys(&group->comparison, &ties[i - 1], &ties[i]) == 0;
+        group->lines[i] = is_dropped ? TEXT_DROPPED : ties[i].line;
+    }
+}
+
+/* Whether the codes of a group, which are all short or all long, are longer than the prefix. */
+static bool is_long(struct text_job *job, uint32_t thread, uint32_t line, bool *is_long_ret)
+{
+    size_t size;
+    const char *text = text_line(job, line, &size);
+    if (!text_encode(&job->order, text, size, &job->coders[thread]))
+        return false;
+    *is_long_ret = job->coders[thread].code.size > job->shared + 8;
+    return true;
+}
+
+/* Makes room for `room` ties. *is_done_ret: nothing can tell the lines apart; -u leaves one. */
+static bool open_group(struct ties *ties, uint32_t thread, struct group *group, uint64_t room,
+                       bool *is_done_ret)
+{
+    struct text_job *job = ties->job;
+    struct comparison *comparison = &group->comparison;
+    const bool has_last = !job->order.is_stable && job->order.num_keys > 0;
+    *comparison = (struct comparison){.job = job, .has_last = has_last};
+    if (ties->has_long && !is_long(job, thread, group->lines[0], &comparison->has_codes))
+        return false;
+    *is_done_ret = !comparison->has_codes && !has_last;
+    if (*is_done_ret) {
+        for (uint64_t i = 1; job->order.is_unique && i < group->num; i++)
+            group->lines[i] = TEXT_DROPPED;
+        return true;
+    }
+    if (!bytes_reserve(&job->groups[thread], room * sizeof(struct tie)))
+        return false;
+    group->ties = job->groups[thread].data;
+    return true;
+}
+
+/* By one thread. */
+static bool order_group(struct ties *ties, uint32_t thread, uint32_t *lines, uint64_t num)
+{
+    struct text_job *job = ties->job;
+    struct group group = {.job = ties->job, .lines = lines, .num = num};
+    bool is_done;
+    if (!open_group(ties, thread, &group, num, &is_done))
+        return false;
+    if (is_done)
+        return true;
+    if (!load(&group, &job->coders[thread], &job->tails[thread], 0, num))
+        return false;
+    sort_ties(group.ties, num, &group.comparison);
+    store(&group, 0, num);
+    return true;
+}
+
+/* A group is loaded and stored in parts, one for each thread. */
+static uint64_t part_begin(const struct group *group, uint64_t part)
+{
+    return group->num * part / group->num_parts;
+}
+
+static bool load_part(void *context, uint32_t thread, uint64_t part)
+{
+    const struct group *group = context;
+    struct text_job *job = group->job;
+    return load(group, &job->coders[thread], &job->tails[part], part_begin(group, part),
+                part_begin(group, part + 1));
+}
+
+static bool store_part(void *context, uint64_t part)
+{
+    const struct group *group = context;
+    store(group, part_begin(group, part), part_begin(group, part + 1));
+    return true;
+}
+
+/* By all threads. */
+static bool order_large(struct ties *ties, uint32_t *lines, uint64_t num)
+{
+    const uint32_t num_threads = parallel_threads();
+    struct group group = {.job = ties->job, .lines = lines, .num = num, .num_parts = num_threads};
+    bool is_done;
+    if (!open_group(ties, 0, &group, 2 * num, &is_done))
+        return false;
+    if (is_done)
+        return true;
+    if (!parallel_for_by(num_threads, num_threads, load_part, &group))
+        return false;
+    struct parallel_items list = {(char *)group.ties, (char *)(group.ties + num),
+                                  sizeof(*group.ties)};
+    parallel_sort(&list, num, &(struct parallel_order){compare, &group.comparison});
+    group.ties = (struct tie *)(void *)list.items;
+    return parallel_for(num_threads, store_part, &group);
+}
+
+/* The groups that begin in a slice of the order. */
+static bool order_slice(void *context, uint32_t thread, uint64_t slice)
+{
+    struct ties *ties = context;
+    const uint64_t count = ties->job->lines.lines.count;
+    const uint64_t *prefixes = ties->job->lines.job.keys.data;
+    uint32_t *lines = ties->job->lines.job.indices.data;
+    const uint64_t end = (slice + 1) * SLICE < count ? (slice + 1) * SLICE : count;
+    uint64_t begin = slice * SLICE;
+    while (begin > 0 && begin < end && prefixes[begin] == prefixes[begin - 1])
+        begin++;
+    while (begin < end) {
+        uint64_t behind = begin + 1;
+        while (behind < count && prefixes[behind] == prefixes[begin])
+            behind++;
+        const uint64_t num = behind - begin;
+        if (num > 1 && num <= LARGE && !order_group(ties, thread, lines + begin, num))
+            return false;
+        begin = behind;
+    }
+    return true;
+}
+
+/* Prefixes [low, high) are in order. The place of the first one that is not below `prefix`, or, if
+ * `is_behind`, of the first one above it. */
+static uint64_t find(const uint64_t *prefixes, uint64_t low, uint64_t high, uint64_t prefix,
+                     bool is_behind)
+{
+    while (low < high) {
+        const uint64_t i = low + (high - low) / 2;
+        if (prefixes[i] < prefix || (is_behind && prefixes[i] == prefix))
+            low = i + 1;
+        else
+            high = i;
+    }
+    return low;
+}
+
+/* No large group lies between two lines that are LARGE apart. */
+static bool order_all_large(struct ties *ties)
+{
+    const uint64_t count = ties->job->lines.lines.count;
+    const uint64_t *prefixes = ties->job->lines.job.keys.data;
+    uint32_t *lines = ties->job->lines.job.indices.data;
+    for (uint64_t i = 0; i < count;) {
+        const uint64_t begin = find(prefixes, 0, i, prefixes[i], false);
+        const uint64_t end = find(prefixes, i, count, prefixes[i], true);
+        if (end - begin > LARGE && !order_large(ties, lines + begin, end - begin))
+            return false;
+        i = end > i + LARGE ? end : i + LARGE;
+    }
+    return true;
+}
+
+bool text_order_ties(struct text_job *job, bool has_long)
+{
+    struct ties ties = {job, has_long};
+    const struct text_order *order = &job->order;
+    if (!has_long && !order->is_unique && (order->is_stable || order->num_keys == 0))
+        return true;
+    return parallel_for_by(parallel_threads(), (job->lines.lines.count + SLICE - 1) / SLICE,
+                           order_slice, &ties) &&
+           order_all_large(&ties);
+}

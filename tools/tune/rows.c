@@ -1,0 +1,192 @@
+/* rows.c: the rows that are found, as the text of a tuning file, and the numbers of a
+ * sorter's own rows. */
+#include "tune/tune.h"
+
+#include "cli/message.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TEXT = 1 << 16 }; /* of all rows that a sorter has */
+
+void tune_print_comment(const struct tune_row *row, FILE *file)
+{
+    for (int i = 0; i < row->num_lines; i++)
+        fprintf(file, "# %s\n", row->lines[i].text);
+}
+
+void tune_print_row(const struct tune_row *row, FILE *file)
+{
+    if (row->num_settings == 0)
+        return;
+    fprintf(file, "%s%s", row->kind, row->sizes);
+    for (int i = 0; i < row->num_settings; i++)
+        fprintf(file, " %s=%" PRIu64, row->settings[i].name, row->settings[i].value);
+    fputc('\n', file);
+}
+
+void tune_print_rows(const struct tune *tune, bool has_comments, FILE *file)
+{
+    for (int i = 0; i < tune->num_rows; i++) {
+        if (has_comments)
+            tune_print_comment(&tune->rows[i], file);
+        tune_print_row(&tune->rows[i], file);
+    }
+}
+
+bool tune_lists(const char *list, const char *word, size_t length)
+{
+    bool is_found = false;
+    while (*list != '\0' && !is_found) {
+        list += strspn(list, " ,");
+        const size_t item = strcspn(list, " ,");
+        is_found = item > 0 && item == length && strncmp(list, word, length) == 0;
+        list += item;
+    }
+    return is_found;
+}
+
+bool tune_wants(const struct tune *tune, const char *kind)
+{
+    const char *only = tune->options.only;
+    return !only || tune_lists(only, kind, strlen(kind));
+}
+
+struct tune_row *tune_find_row(struct tune *tune, const char *kind, const char *sizes)
+{
+    for (int i = 0; i < tune->num_rows; i++) {
+        struct tune_row *row = &tune->rows[i];
+        if (strcmp(row->kind, kind) == 0 && strcmp(row->sizes, sizes) == 0)
+            return row;
+    }
+    if (tune->num_rows == TUNE_ROWS)
+        return NULL;
+    struct tune_row *row = &tune->rows[tune->num_rows++];
+    *row = (struct tune_row){.kind = kind};
+    snprintf(row->sizes, sizeof(row->sizes), "%s", sizes);
+    return row;
+}
+
+void tune_set(struct tune_row *row, const char *name, uint64_t value)
+{
+    int i = 0;
+    while (i < row->num_settings && strcmp(row->settings[i].name, name) != 0)
+        i++;
+    if (i == TUNE_SETTINGS)
+        return;
+    row->settings[i] = (struct tune_setting){name, value};
+    if (i == row->num_settings)
+        row->num_settings++;
+}
+
+void tune_comment(struct tune_row *row, const char *part, const char *format, ...)
+{
+    va_list arguments;
+    int i = 0;
+    while (i < row->num_lines && strcmp(row->lines[i].part, part) != 0)
+        i++;
+    if (i == TUNE_LINES)
+        return;
+    struct tune_line *line = &row->lines[i];
+    line->part = part;
+    va_start(arguments, format);
+    vsnprintf(line->text, sizeof(line->text), format, arguments);
+    va_end(arguments);
+    if (i == row->num_lines)
+        row->num_lines++;
+}
+
+void tune_note_gain(struct tune *tune, double gain, const char *what)
+{
+    if (gain <= tune->gain)
+        return;
+    tune->gain = gain;
+    tune->gain_what = what;
+}
+
+bool tune_value(clsort_sorter *sorter, const char *kind, const char *sizes, const char *name,
+                uint64_t *value_ret)
+{
+    static char text[TEXT];
+    char row[2 * TUNE_SIZES_TEXT], setting[TUNE_SIZES_TEXT];
+    if (clsort_get_tuning_text(sorter, text, sizeof(text), NULL))
+        return false;
+    snprintf(row, sizeof(row), "%s%s ", kind, sizes);
+    snprintf(setting, sizeof(setting), " %s=", name);
+    for (char *line = text, *next; line; line = next) {
+        next = strchr(line, '\n');
+        if (next)
+            *next++ = '\0';
+        const char *found = strncmp(line, row, strlen(row)) == 0 ? strstr(line, setting) : NULL;
+        if (!found)
+            continue;
+        char *end;
+        *value_ret = strtoull(found + strlen(setting), &end, 10);
+        if (*end == '^')
+            *value_ret = UINT64_C(1) << strtoul(end + 1, NULL, 10);
+        return true;
+    }
+    return false;
+}
+
+void tune_note(struct tune *tune, const char *kind, const char *sizes, const char *name)
+{
+    for (int i = 0; i < tune->num_numbers; i++) {
+        const struct tune_number *number = &tune->numbers[i];
+        if (strcmp(number->kind, kind) == 0 && strcmp(number->name, name) == 0 &&
+            strcmp(number->sizes, sizes) == 0)
+            return;
+    }
+    if (tune->num_numbers == (int)(sizeof(tune->numbers) / sizeof(tune->numbers[0])))
+        return;
+    struct tune_number *number = &tune->numbers[tune->num_numbers++];
+    *number = (struct tune_number){.kind = kind, .name = name};
+    snprintf(number->sizes, sizeof(number->sizes), "%s", sizes);
+}
+
+static void name_seen(char key[2 * TUNE_SIZES_TEXT], const char *what, const char *sizes)
+{
+    snprintf(key, 2 * TUNE_SIZES_TEXT, "%.40s%.38s", what, sizes);
+}
+
+bool tune_is_seen(const struct tune *tune, const char *what, const char *sizes)
+{
+    char key[sizeof(tune->seen[0])];
+    name_seen(key, what, sizes);
+    for (int i = 0; i < tune->num_seen; i++) {
+        if (strcmp(tune->seen[i], key) == 0)
+            return true;
+    }
+    return false;
+}
+
+void tune_see(struct tune *tune, const char *what, const char *sizes)
+{
+    if (tune->num_seen < (int)(sizeof(tune->seen) / sizeof(tune->seen[0])))
+        name_seen(tune->seen[tune->num_seen++], what, sizes);
+}
+
+void tune_sizes(const char *kind, struct bench_type type, char sizes[TUNE_SIZES_TEXT])
+{
+    const unsigned key = clsort_type_size(type.key) > 4 ? 8 : 4;
+    const unsigned payload = type.value_size > 4 ? 8 : type.value_size > 0 ? 4 : 0;
+    const unsigned item = type.form != BENCH_NUMBERS ? BENCH_RECORD_SIZE
+                          : payload == 0             ? key
+                          : key + payload == 8       ? 8
+                                                     : 16;
+    if (strcmp(kind, "onesweep") == 0)
+        snprintf(sizes, TUNE_SIZES_TEXT, " key=%u payload=%u", (unsigned)clsort_type_size(type.key),
+                 payload);
+    else if (strcmp(kind, "counting") == 0)
+        snprintf(sizes, TUNE_SIZES_TEXT, " key=%u", (unsigned)clsort_type_size(type.key));
+    else if (strcmp(kind, "part") == 0 || strcmp(kind, "msd") == 0)
+        snprintf(sizes, TUNE_SIZES_TEXT, " key=%u payload=%u", key, payload);
+    else if (strcmp(kind, "range") == 0)
+        snprintf(sizes, TUNE_SIZES_TEXT, " key=%u", key);
+    else if (strcmp(kind, "cpu") == 0 || strcmp(kind, "select") == 0)
+        sizes[0] = '\0';
+    else
+        snprintf(sizes, TUNE_SIZES_TEXT, " item=%u", item);
+}

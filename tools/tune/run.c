@@ -1,0 +1,180 @@
+/* run.c: sorters with rows of their own, and races between them on the same input. */
+#include "tune/tune.h"
+
+#include "cli/message.h"
+
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Smaller differences are noise, whatever the rounds say; and this many rounds in four must
+ * agree. */
+static const double noise = 0.03;
+enum { AGREEING = 3 };
+
+enum { MAX_ROUNDS = 64 };
+
+bool tune_name_rows(struct tune *tune)
+{
+    char path[32];
+    tune->descriptor = open("/dev/null", O_RDONLY);
+    snprintf(path, sizeof(path), "/dev/fd/%d", tune->descriptor);
+    /* Once, before the driver has threads that may read the environment. */
+    if (tune->descriptor >= 0 && setenv("CLSORT_TUNING", path, 1) == 0)
+        return true;
+    message("cannot open /dev/null");
+    return false;
+}
+
+/* Puts the text where CLSORT_TUNING names it: into a pipe, which has room for far more. */
+static bool offer(struct tune *tune, const char *rows)
+{
+    int ends[2];
+    const size_t size = strlen(rows);
+    if (pipe(ends) != 0)
+        return false;
+    const bool ok =
+        write(ends[1], rows, size) == (ssize_t)size && dup2(ends[0], tune->descriptor) >= 0;
+    close(ends[0]);
+    close(ends[1]);
+    return ok;
+}
+
+clsort_sorter *tune_sorter(struct tune *tune, bool with_found, const char *rows,
+                           const struct tune_row *row)
+{
+    clsort_sorter *sorter = NULL;
+    char *text = NULL;
+    size_t size = 0;
+    FILE *file = open_memstream(&text, &size);
+    if (file) {
+        if (with_found)
+            tune_print_rows(tune, false, file);
+        if (rows)
+            fputs(rows, file);
+        tune_print_row(row, file);
+    }
+    if (!file || fclose(file) != 0)
+        message("out of memory");
+    else if (!offer(tune, text))
+        message("cannot make a pipe");
+    else {
+        const clsort_status status = clsort_create(tune->device.context, tune->device.id, &sorter);
+        if (status)
+            message("%s: %s", clsort_status_text(status), text);
+    }
+    free(text);
+    return sorter;
+}
+
+bool tune_input(struct tune *tune, struct bench_type type, const struct bench_shape *shape,
+                uint32_t index_size, uint64_t count, struct bench_input *input_ret)
+{
+    char note[BENCH_NOTE];
+    if (shape->layout == BENCH_ROWS)
+        count -= count % shape->length;
+    if (count == 0)
+        return false;
+    *input_ret = bench_input_make(type, count, BENCH_RANDOM, 1);
+    input_ret->has_places = type.value_size > 0 && type.value_size % 4 == 0 && count <= UINT32_MAX;
+    return bench_shape_input(&tune->device.facts, shape, index_size, input_ret, note);
+}
+
+clsort_desc tune_desc(struct bench_type type, clsort_algorithm algorithm,
+                      const struct bench_input *input)
+{
+    static const struct bench_options plain;
+    return bench_desc(&plain, type, algorithm, input);
+}
+
+enum tune_verdict tune_input_open(struct tune *tune, struct bench_type type,
+                                  const struct bench_shape *shape, const struct bench_input *input)
+{
+    char why[BENCH_WHY];
+    bench_opencl_end(&tune->opencl);
+    int result = bench_opencl_begin(&tune->opencl, input, shape, why);
+    if (result > 0)
+        result = bench_opencl_prepare(&tune->opencl, type, shape, why);
+    return result > 0 ? TUNE_RIGHT : result == 0 ? TUNE_IMPOSSIBLE : TUNE_TROUBLE;
+}
+
+/* One sort of fresh data, and a check of its output. */
+static enum tune_verdict run_once(struct tune *tune, const struct tune_side *side, bool by_host,
+                                  double *seconds_ret)
+{
+    struct bench_opencl *opencl = &tune->opencl;
+    const cl_command_queue queue = by_host ? tune->device.queue : opencl->profiling_queue;
+    const clsort_buffers buffers = bench_buffers(opencl, &side->desc);
+    cl_event before = NULL;
+    char why[BENCH_WHY] = "";
+    double on_device = 0;
+    if (bench_opencl_refresh(opencl, queue, side->desc.out_of_place != 0, why) <= 0 ||
+        (!by_host && bench_opencl_start_clock(opencl, &before) != CL_SUCCESS))
+        return TUNE_IMPOSSIBLE;
+    const double start = seconds_now();
+    const clsort_status status =
+        clsort_enqueue(side->sorter, queue, &side->desc, &buffers, 0, NULL, NULL);
+    const cl_int code =
+        by_host ? clFinish(queue) : bench_opencl_stop_clock(opencl, before, &on_device);
+    *seconds_ret = on_device > 0 ? on_device : seconds_now() - start;
+    if (status || code != CL_SUCCESS)
+        return TUNE_IMPOSSIBLE;
+    const bool shows_order = side->desc.stable && opencl->input.has_places;
+    const int result = bench_opencl_check(opencl, shows_order, why);
+    if (result == BENCH_WRONG)
+        message("%s on %" PRIu64 " keys of %s: %s", clsort_algorithm_name(side->desc.algorithm),
+                (uint64_t)opencl->input.count,
+                side->desc.record ? "records" : clsort_type_name(side->desc.type), why);
+    return result > 0 ? TUNE_RIGHT : result == 0 ? TUNE_IMPOSSIBLE : TUNE_TROUBLE;
+}
+
+enum tune_verdict tune_try(struct tune *tune, const struct tune_side *side)
+{
+    double unused;
+    return run_once(tune, side, true, &unused);
+}
+
+enum tune_verdict tune_try_ties(struct tune *tune, struct bench_type type,
+                                const struct bench_shape *shape, const struct bench_input *input,
+                                const struct tune_side *const *sides, int num_sides)
+{
+    struct bench_input ties = *input;
+    ties.distribution = BENCH_REPEATS;
+    enum tune_verdict verdict = tune_input_open(tune, type, shape, &ties);
+    for (int i = 0; i < num_sides && verdict == TUNE_RIGHT; i++)
+        verdict = tune_try(tune, sides[i]);
+    return verdict;
+}
+
+enum tune_verdict tune_run_race(struct tune *tune, const struct tune_side *a,
+                                const struct tune_side *b, bool by_host, int num_rounds,
+                                double hopeless, struct tune_race *race_ret)
+{
+    const struct tune_side *const sides[] = {a, b};
+    double seconds[2][MAX_ROUNDS], unused;
+    int num_faster = 0, num_runs = 0;
+    *race_ret = (struct tune_race){0};
+    if (num_rounds > MAX_ROUNDS)
+        num_rounds = MAX_ROUNDS;
+    while (num_runs < num_rounds) {
+        const int first = num_runs % 2; /* each goes first in every second round */
+        for (int i = 0; i < 2; i++) {
+            const int k = first ^ i;
+            const enum tune_verdict verdict =
+                run_once(tune, sides[k], by_host, &seconds[k][num_runs]);
+            if (verdict != TUNE_RIGHT)
+                return verdict;
+        }
+        num_faster += seconds[1][num_runs] < seconds[0][num_runs];
+        num_runs++;
+        if (num_runs == 1 && hopeless > 0 && seconds[1][0] > hopeless * seconds[0][0])
+            break;
+    }
+    race_ret->a = bench_median(seconds[0], num_runs, &unused);
+    race_ret->b = bench_median(seconds[1], num_runs, &unused);
+    race_ret->is_faster = race_ret->b < (1 - noise) * race_ret->a &&
+                          4 * num_faster >= AGREEING * num_runs && num_runs == num_rounds;
+    return TUNE_RIGHT;
+}

@@ -1,0 +1,280 @@
+/* tune.c: 'clsort tune': its options, the order of its parts, and the file that it writes. */
+#include "tune/tune.h"
+
+#include "cli/command.h"
+#include "cli/command_line.h"
+#include "cli/message.h"
+#include "cli/options.h"
+#include "io/output.h"
+#include "cli/progress.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char help[] =
+    "Usage: clsort tune [OPTION]...\n"
+    "\n"
+    "Measures a device with other tile sizes and limits than those compiled in. Writes what is\n"
+    "faster by more than the noise as a file for CLSORT_TUNING. Every candidate's output is\n"
+    "checked. CLSORT_TUNING itself is not read.\n"
+    "\n"
+    "  -o, --output FILE      (default standard output)\n"
+    "  -D, --device DEVICE    an index or a part of a name, as in 'clsort devices'\n"
+    "  -N, --count COUNT      keys to measure tiles with, and the largest limit: 65536, 1e6\n"
+    "                         or 2^20 (default 2^24 on a GPU, else 2^22; --quick: 2^18)\n"
+    "  -y, --type LIST        (default u32,u64,u32+u32,u64+u64; --quick: u32,u64)\n"
+    "                         as for 'clsort bench'; values have 1, 2, 4 or 8 bytes\n"
+    "      --only LIST        rows of these kinds alone:\n"
+    "                        " TUNE_KINDS_OF_SORTS "\n"
+    "                        " TUNE_KINDS_OF_OTHERS "\n"
+    "      --quick            fewer candidates, each measured fewer times\n"
+    "      --seconds S        try no more after S seconds (default 900; --quick: 60)\n"
+    "      --json             tell what was found as one line of JSON on standard error, too\n"
+    "  -h, --help             this text";
+
+enum { OPTION_ONLY = OPTION_OWN, OPTION_QUICK, OPTION_SECONDS };
+
+static const struct option table[] = {ROW_OUTPUT,
+                                      ROW_DEVICE,
+                                      ROW_COUNT,
+                                      ROW_TYPE,
+                                      {"only", required_argument, NULL, OPTION_ONLY},
+                                      {"quick", no_argument, NULL, OPTION_QUICK},
+                                      {"seconds", required_argument, NULL, OPTION_SECONDS},
+                                      ROW_JSON,
+                                      ROW_HELP,
+                                      ROW_END};
+
+static bool parse_types(const char *text, struct tune_options *options)
+{
+    static struct bench_options lists;
+    if (!bench_parse_list(LIST_TYPES, text, &lists, &options->num_types))
+        return false;
+    for (int i = 0; i < options->num_types; i++) {
+        const uint32_t size = lists.types[i].value_size;
+        if (lists.types[i].form != BENCH_NUMBERS) {
+            message("types to tune with are numbers, with values or without, not structs");
+            return false;
+        }
+        if (size > 8 || (size & (size - 1)) != 0) {
+            message("values to tune with have 1, 2, 4 or 8 bytes, not %u", (unsigned)size);
+            return false;
+        }
+        options->types[i] = lists.types[i];
+    }
+    return true;
+}
+
+static bool parse_kinds(const char *text, struct tune_options *options)
+{
+    const char *kind = text;
+    size_t length;
+    do {
+        length = strcspn(kind, ",");
+        if (!tune_lists(TUNE_KINDS_OF_SORTS TUNE_KINDS_OF_OTHERS, kind, length)) {
+            message("'%.*s' is no kind of row to measure; the kinds "
+                    "are" TUNE_KINDS_OF_SORTS TUNE_KINDS_OF_OTHERS,
+                    (int)length, kind);
+            return false;
+        }
+        kind += length;
+    } while (*kind++ == ',');
+    options->only = text;
+    return true;
+}
+
+static bool take_option(int c, void *context)
+{
+    struct tune_options *options = context;
+    uint64_t seconds = 0;
+    switch (c) {
+    case 'o':
+        options->output = optarg;
+        return true;
+    case 'D':
+        options->device = optarg;
+        return true;
+    case 'N':
+        return parse_number(optarg, "the number of keys", 2, UINT64_C(1) << 32, &options->count);
+    case 'y':
+        return parse_types(optarg, options);
+    case OPTION_ONLY:
+        return parse_kinds(optarg, options);
+    case OPTION_QUICK:
+        return options->is_quick = true;
+    case OPTION_JSON:
+        options->is_json = true;
+        return has_json();
+    default:
+        if (!parse_number(optarg, "the number of seconds", 1, 1000000, &seconds))
+            return false;
+        options->seconds = (double)seconds;
+        return true;
+    }
+}
+
+static void set_defaults(struct tune_options *options)
+{
+    options->num_rounds = options->is_quick ? 3 : 7;
+    if (options->seconds <= 0)
+        options->seconds = options->is_quick ? 60 : 900;
+    if (options->num_types == 0)
+        parse_types(options->is_quick ? "u32,u64" : "u32,u64,u32+u32,u64+u64", options);
+}
+
+static bool open_tune(struct tune *tune)
+{
+    struct tune_options *options = &tune->options;
+    if (!tune_name_rows(tune) || !device_open(&tune->device, options->device))
+        return false;
+    if (options->count == 0)
+        options->count = options->is_quick                             ? UINT64_C(1) << 18
+                         : strcmp(tune->device.facts.kind, "GPU") == 0 ? UINT64_C(1) << 24
+                                                                       : UINT64_C(1) << 22;
+    return bench_opencl_open(&tune->opencl, &tune->device);
+}
+
+static void close_tune(struct tune *tune)
+{
+    bench_opencl_close(&tune->opencl);
+    device_close(&tune->device);
+    if (tune->descriptor >= 0)
+        close(tune->descriptor);
+}
+
+/* The part of a type's time that is left for AUTO's limits, at least. */
+static const double share_of_limits = 0.4;
+
+/* Both sides of a race need scratch, which is a few copies of the keys. */
+static bool fit_types(const struct tune *tune)
+{
+    const uint64_t count = tune->options.count;
+    for (int i = 0; i < tune->options.num_types; i++) {
+        const struct bench_type type = tune->options.types[i];
+        const struct bench_input input = bench_input_make(type, 4 * count, BENCH_RANDOM, 1);
+        char note[BENCH_NOTE], name[BENCH_TYPE_TEXT];
+        if (bench_fits_device(&tune->device.facts, &input, 0, note))
+            continue;
+        message("%s: %" PRIu64 " keys with scratch: %s; give less with -N",
+                bench_type_text(type, name), count, note);
+        return false;
+    }
+    return true;
+}
+
+/* Measures a type until `end` seconds after the start. */
+static bool tune_type(struct tune *tune, struct bench_type type, double end)
+{
+    const double limits = share_of_limits * (end - (seconds_now() - tune->start));
+    const bool ok = tune_search(tune, type, end - limits) && tune_limits(tune, type, end);
+    bench_opencl_end(&tune->opencl);
+    return ok;
+}
+
+/* All types share the time; those that were cut short have what others leave. */
+static bool tune_types(struct tune *tune)
+{
+    const struct tune_options *options = &tune->options;
+    double now = 0;
+    do {
+        tune->is_over = false;
+        for (int i = 0; i < options->num_types; i++) {
+            now = seconds_now() - tune->start;
+            const double share = (options->seconds - now) / (options->num_types - i);
+            if (!tune_type(tune, options->types[i], now + share))
+                return false;
+        }
+        now = seconds_now() - tune->start;
+    } while (tune->is_over && now < options->seconds);
+    return true;
+}
+
+/* Cuts a name where a tuning file would see a comment. */
+static void clean(char *name)
+{
+    name[strcspn(name, "#")] = '\0';
+    for (char *at = name; *at; at++) {
+        if ((unsigned char)*at < ' ')
+            *at = ' ';
+    }
+}
+
+static bool write_rows(struct tune *tune)
+{
+    struct device_facts *facts = &tune->device.facts;
+    char *text = NULL, memory[SIZE_TEXT];
+    size_t size = 0;
+    FILE *file = open_memstream(&text, &size);
+    if (!file) {
+        message("out of memory");
+        return false;
+    }
+    clean(facts->name);
+    fprintf(file, "# clsort %s, tune%s: %s on %s, driver %s, %u compute units, local memory %s.\n",
+            clsort_version(), tune->options.is_quick ? " --quick" : "", facts->name,
+            facts->platform, facts->driver, (unsigned)facts->compute_units,
+            size_text(facts->local_memory, memory));
+    fprintf(
+        file,
+        "# %" PRIu64
+        " random keys. Rates are medians by the device's clock; by the host's where a line has a "
+        "limit of one array's sort.\n",
+        tune->options.count);
+    if (tune->is_over)
+        fprintf(file, "# The time, %.0f seconds, did not suffice for all candidates.\n",
+                tune->options.seconds);
+    if (tune->has_ended_early)
+        fputs("# Trouble ended it before all had been tried.\n", file);
+    if (tune->num_rows > 0) {
+        fprintf(file, "device %s\n", facts->name);
+        tune_print_rows(tune, true, file);
+    } else
+        fputs("# No candidate is faster than the compiled-in rows by more than the noise.\n", file);
+    bool ok = fclose(file) == 0;
+    ok = ok && output_write_file(tune->options.output, text, size);
+    free(text);
+    return ok;
+}
+
+/* What is in the file, and how it is used; nothing where the file is standard output. */
+static void print_end(const struct tune *tune)
+{
+    const char *file = tune->options.output;
+    if (!file || strcmp(file, "-") == 0)
+        return;
+    if (tune->num_rows == 0)
+        printf("%s: no row; nothing is faster than the compiled-in ones by more than the noise\n",
+               file);
+    else
+        printf("%s: %d row%s; the largest gain is %.2f times as fast (%s); to use %s, set "
+               "CLSORT_TUNING=%s\n",
+               file, tune->num_rows, tune->num_rows == 1 ? "" : "s", tune->gain, tune->gain_what,
+               tune->num_rows == 1 ? "it" : "them", file);
+}
+
+int command_tune(int argc, char **argv)
+{
+    static struct tune tune = {.descriptor = -1};
+    static const struct command_line line = {"tune", help, ":o:D:N:y:h", table,
+                                             NULL,   0,    take_option};
+    int status;
+    if (!command_line_read(&line, argc, argv, &tune.options, &status))
+        return status;
+    set_defaults(&tune.options);
+    bool ok = output_is_possible(tune.options.output) && open_tune(&tune) && fit_types(&tune);
+    if (ok) {
+        tune.start = seconds_now();
+        progress_stage_of_seconds("tuning", tune.options.seconds);
+        tune.has_ended_early = !tune_types(&tune);
+        progress_end();
+        /* What has been found by then is not lost to trouble. */
+        ok = write_rows(&tune);
+        if (ok)
+            print_end(&tune);
+        ok = ok && (!tune.options.is_json || tune_print_json(&tune)) && !tune.has_ended_early;
+    }
+    close_tune(&tune);
+    return ok ? EXIT_DONE : EXIT_TROUBLE;
+}

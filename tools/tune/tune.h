@@ -1,0 +1,189 @@
+/* tune.h: what the files of 'clsort tune' share. A candidate's numbers reach the library as in
+ * every program, by CLSORT_TUNING: each candidate has a sorter that reads its rows from a pipe. */
+#ifndef CLSORT_TOOL_TUNE_H
+#define CLSORT_TOOL_TUNE_H
+
+#include "bench/bench.h"
+#include "io/bytes.h"
+#include "memory/device.h"
+
+#include <clsort/clsort.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+enum { TUNE_ROWS = 64, TUNE_SETTINGS = 24, TUNE_LINES = 24, TUNE_SIZES_TEXT = 40 };
+
+struct tune_setting {
+    const char *name; /* static text */
+    uint64_t value;
+};
+
+/* A comment's line: what one part of the work has found. */
+struct tune_line {
+    const char *part; /* static text */
+    char text[200];
+};
+
+/* A row of the file. */
+struct tune_row {
+    const char *kind;
+    char sizes[TUNE_SIZES_TEXT]; /* " key=4 payload=0", or "" */
+    struct tune_setting settings[TUNE_SETTINGS];
+    int num_settings;
+    struct tune_line lines[TUNE_LINES]; /* in front of the row */
+    int num_lines;
+};
+
+/* A number that was measured with more than one value. */
+struct tune_number {
+    const char *kind, *name; /* static texts */
+    char sizes[TUNE_SIZES_TEXT];
+};
+
+/* The kinds of rows that are measured, each with a blank in front. */
+#define TUNE_KINDS_OF_SORTS " part msd onesweep counting whole cpu general merge quick"
+#define TUNE_KINDS_OF_OTHERS " segments select range records"
+
+struct tune_options {
+    const char *device;
+    const char *only; /* kinds of rows, with commas between them; NULL: all */
+    const char *output;
+    uint64_t count; /* 0: by the kind of device */
+    double seconds; /* for all */
+    int num_rounds; /* that the medians are of */
+    bool is_quick;
+    bool is_json;
+    struct bench_type types[MAX_LIST];
+    int num_types;
+};
+
+struct tune {
+    struct tune_options options;
+    struct device device; /* its sorter has the compiled-in rows */
+    struct bench_opencl opencl;
+    int descriptor; /* what CLSORT_TUNING names */
+    double start;
+    double until; /* seconds after the start, for the part that is being measured */
+    bool is_cut;  /* that part has more to try */
+    bool is_over; /* the time ended before all had been tried */
+    bool has_ended_early;
+    struct tune_row rows[TUNE_ROWS];
+    int num_rows;
+    char seen[TUNE_ROWS * 4][2 * TUNE_SIZES_TEXT];
+    int num_seen;
+    struct tune_number numbers[TUNE_ROWS * 8];
+    int num_numbers;
+    double gain;           /* the largest of a row's rates to the compiled-in rows'; 0: no row */
+    const char *gain_what; /* static text */
+};
+
+/* One side of a race: a sorter and what it sorts. */
+struct tune_side {
+    clsort_sorter *sorter;
+    clsort_desc desc;
+};
+
+/* tune_run: call it before the first OpenCL call. Like all functions here, false after a
+ * message. */
+bool tune_name_rows(struct tune *tune);
+
+/* A sorter with the rows found so far, if they are wanted, with those of a text, which may be NULL,
+ * and with one more. NULL after a message. */
+clsort_sorter *tune_sorter(struct tune *tune, bool with_found, const char *rows,
+                           const struct tune_row *row);
+
+/* A member of subjects and limits: sorts of rows. */
+#define ROWS_OF(length_) \
+    .shape = {.work = BENCH_SEGMENTS, .layout = BENCH_ROWS, .length = (length_)}
+
+/* What is measured with: at most `count` keys in a shape, and what a sort of them is called. False
+ * where they have no such shape. Values that can hold it tell an element's place, so that a check
+ * of a stable sort sees the order of equal keys. */
+bool tune_input(struct tune *tune, struct bench_type type, const struct bench_shape *shape,
+                uint32_t index_size, uint64_t count, struct bench_input *input_ret);
+clsort_desc tune_desc(struct bench_type type, clsort_algorithm algorithm,
+                      const struct bench_input *input);
+
+/* Lays the input into the device's memory, in the place of the one before. Trouble comes after a
+ * message; what the device cannot do is merely impossible. */
+enum tune_verdict { TUNE_RIGHT, TUNE_IMPOSSIBLE, TUNE_TROUBLE };
+enum tune_verdict tune_input_open(struct tune *tune, struct bench_type type,
+                                  const struct bench_shape *shape, const struct bench_input *input);
+
+/* Sorts once and checks the output. Wrong output is trouble, with a message; a candidate that
+ * does not compile or run is impossible. */
+enum tune_verdict tune_try(struct tune *tune, const struct tune_side *side);
+
+/* The same of an input with many equal keys, for stable sorts: random keys of 64 bits have none.
+ * It takes the place of the input that was open. */
+enum tune_verdict tune_try_ties(struct tune *tune, struct bench_type type,
+                                const struct bench_shape *shape, const struct bench_input *input,
+                                const struct tune_side *const *sides, int num_sides);
+
+/* Runs both sides in turns, each run checked: the medians of their seconds, and whether b is faster
+ * than a by more than the noise. by_host: from the call until the queue has finished; else by the
+ * device's clock, if the driver reports times. hopeless: give up if b's first run takes that many
+ * times as long. */
+struct tune_race {
+    double a, b;
+    bool is_faster;
+};
+enum tune_verdict tune_run_race(struct tune *tune, const struct tune_side *a,
+                                const struct tune_side *b, bool by_host, int num_rounds,
+                                double hopeless, struct tune_race *race_ret);
+
+/* tune_time: measures all parts until `end` seconds after the start. Each has an equal share of the
+ * time; those that were cut short have what others leave, in further turns. */
+typedef bool tune_part(struct tune *tune, int part, struct bench_type type);
+bool tune_all_parts(struct tune *tune, tune_part *measure, int num_parts, struct bench_type type,
+                    double end);
+
+/* Whether the part has time left for what it is about to try; if not, it is cut short. */
+bool tune_has_time(struct tune *tune);
+
+/* tune_rows: prints a row, or all so far; nothing for one that sets nothing. */
+void tune_print_comment(const struct tune_row *row, FILE *file);
+void tune_print_row(const struct tune_row *row, FILE *file);
+void tune_print_rows(const struct tune *tune, bool has_comments, FILE *file);
+
+/* Whether a word is in a list of words that blanks or commas separate. */
+bool tune_lists(const char *list, const char *word, size_t length);
+
+/* Whether rows of a kind are to be measured. */
+bool tune_wants(const struct tune *tune, const char *kind);
+
+/* The row of a kind and sizes, made if there is none; NULL if there is no room. */
+struct tune_row *tune_find_row(struct tune *tune, const char *kind, const char *sizes);
+void tune_set(struct tune_row *row, const char *name, uint64_t value);
+
+/* Adds a line to a row's comment, in the place of what the same part has said before. */
+void tune_comment(struct tune_row *row, const char *part, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Notes how many times as fast something is by a row that was found. */
+void tune_note_gain(struct tune *tune, double gain, const char *what);
+
+/* A number of a sorter's rows; false if it has no such row. */
+bool tune_value(clsort_sorter *sorter, const char *kind, const char *sizes, const char *name,
+                uint64_t *value_ret);
+
+/* Notes that a number is measured, once. */
+void tune_note(struct tune *tune, const char *kind, const char *sizes, const char *name);
+
+/* What has been measured to its end, so that types that share a row do not measure it again. */
+bool tune_is_seen(const struct tune *tune, const char *what, const char *sizes);
+void tune_see(struct tune *tune, const char *what, const char *sizes);
+
+/* The sizes that name a type's row of a kind: " item=8". */
+void tune_sizes(const char *kind, struct bench_type type, char sizes[TUNE_SIZES_TEXT]);
+
+/* tune_json: on standard error, the file being on standard output. */
+bool tune_print_json(const struct tune *tune);
+
+/* tune_search: the tiles of every form of a sort; tune_limits: from which counts AUTO takes
+ * which sort. */
+bool tune_search(struct tune *tune, struct bench_type type, double end);
+bool tune_limits(struct tune *tune, struct bench_type type, double end);
+
+#endif
