@@ -19,11 +19,11 @@ export POCL_CACHE_DIR="${POCL_CACHE_DIR:-$build_dir/pocl-cache}"
 [ "${POCL_CACHE_DIR#/}" != "$POCL_CACHE_DIR" ] || POCL_CACHE_DIR=$OLDPWD/$POCL_CACHE_DIR
 mkdir -p "$POCL_CACHE_DIR"
 
-# run_bench OPTION...: ends the script by 'clsort bench', in the folder of the call, which the names
+# run_bench OPTION...: ends the script by clsort-bench, in the folder of the call, which the names
 # of files in its options belong to.
 run_bench() {
     cd "$OLDPWD" || exit
-    exec "$tool" bench "$@"
+    exec "$tool-bench" "$@"
 }
 
 # build_tool FOLDER TARGET,... OPTION...: builds the tool and these targets, with CMake's options.
@@ -34,7 +34,7 @@ build_tool() {
     cmake -S . -B "$folder" -D CMAKE_BUILD_TYPE=Release -D CLSORT_BUILD_TESTS=OFF \
         -D CLSORT_INSTALL=OFF "$@" >&2 || fail "CMake could not configure the build"
     # shellcheck disable=SC2086 # several targets
-    cmake --build "$folder" --parallel "$(nproc)" --target clsort_tool $targets >&2 ||
+    cmake --build "$folder" --parallel "$(nproc)" --target clsort_tool clsort_bench $targets >&2 ||
         fail "the build failed"
     tool=$folder/tools/clsort/clsort
 }

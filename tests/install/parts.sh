@@ -41,7 +41,6 @@ refuses() {
     grep -qF -- "$text" "$log" || fail "clsort $* does not say '$text'"
 }
 
-leaves_out CLSORT_TOOL_JSON cJSON -D CJSON_INCLUDE_DIR= -D CLSORT_BUILD_TESTS=OFF
 leaves_out CLSORT_TOOL_CHECK xxHash -D XXHASH_INCLUDE_DIR= -D CLSORT_BUILD_TESTS=OFF
 leaves_out CLSORT_BUILD_TESTS xxHash -D XXHASH_INCLUDE_DIR= -D CLSORT_TOOL_CHECK=OFF
 leaves_out CLSORT_BUILD_TESTS cmocka -D CMOCKA_LIBRARY=
@@ -83,7 +82,7 @@ ln -s "$source" "$work/a[b]"
 ! cmake -S "$work/a[b]" -B "$work/brackets" >"$log" 2>&1 || fail "a path with brackets is no error"
 grep -q 'No source was found' "$log" || fail "a path with brackets is not named"
 
-configure none -D CJSON_LIBRARY= -D XXHASH_INCLUDE_DIR= -D CMOCKA_INCLUDE_DIR= -D CMAKE_OBJCOPY= \
+configure none -D XXHASH_INCLUDE_DIR= -D CMOCKA_INCLUDE_DIR= -D CMAKE_OBJCOPY= \
     -D CLSORT_WERROR=ON -D CMAKE_C_FLAGS_RELEASE="-O0 -DNDEBUG" || fail "the optional parts are needed"
 grep -q '^-- The archive clsort_static keeps its internal names: .*objcopy is missing$' "$log" ||
     fail "no line says that the archive keeps its names without objcopy"
@@ -91,10 +90,6 @@ cmake --build "$work/none" --parallel 2 >"$log" 2>&1 || fail "the build without 
 [ -e "$work/none/libclsort.so" ] || fail "no library without the optional parts"
 tool=$work/none/tools/clsort/clsort
 "$tool" --version >"$log" 2>&1 || fail "without all three the tool does not run"
-refuses "--json is not available: this clsort was built without cJSON" sort --json
-refuses "--json is not available: this clsort was built without cJSON" devices --json
-refuses "--json is not available: this clsort was built without cJSON" plan -N 5 --json
-refuses "--json is not available: this clsort was built without cJSON" bench --json rows.json
 refuses "--verify is not available: this clsort was built without xxHash" sort --verify
 printf '1\n3\n2\n' >"$work/text"
 "$tool" check --text "$work/text" >"$log" 2>&1 && fail "clsort check finds no disorder"

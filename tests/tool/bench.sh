@@ -1,31 +1,40 @@
 #!/usr/bin/env bash
 # tests/tool/bench.sh TOOL
 #
-# Tests 'clsort bench' by what it prints and writes: its own checks of the outputs make it fail.
+# Tests 'clsort bench', and clsort-bench beside it, by what they print and write: their own checks
+# of the outputs make them fail.
 root=$(realpath "$(dirname "$0")/../..")
 . "$(dirname "$0")/common.sh"
+clsort_bench=$tool-bench
 
 # ---- What is refused -----------------------------------------------------------------------------
 excludes bench "--values 4" --argsort
 excludes bench --vs-cpu --argsort
 excludes bench --ratios --argsort
-for option in --vs-cpu --ratios "--opponent x.so" "--vs qsort" "--against build" \
-    --markdown "--csv file" "--json file" "--plot file" "--operation sort" "--queries 5" \
+for option in --vs-cpu --ratios "--vs qsort" --markdown "--csv file" "--json file" \
+    "--operation sort" "--queries 5" \
     "--limit 5" "--skip 5" "--dist equal" "--repeat 5" "--noise 5" "--row-seconds 5"; do
     excludes bench --first-call "$option"
 done
 for option in --argsort "--operation merge"; do
     excludes bench --out-of-place "$option"
 done
-for option in --vs-cpu --ratios --first-call "--opponent x.so" "--vs qsort"; do
-    excludes bench --enqueue "$option"
+# What only developers use is in a program of its own.
+for option in --opponent=x.so --against=build --enqueue --sweep; do
+    refuses "bench $option" "is unknown" "$tool" bench $option
+done
+for option in "--opponent x.so" "--against build" --enqueue --sweep; do
+    excludes_of "$clsort_bench" --first-call "$option"
+done
+for option in --vs-cpu --ratios "--opponent x.so" "--vs qsort"; do
+    excludes_of "$clsort_bench" --enqueue "$option"
 done
 for option in --vs-cpu --ratios --first-call --enqueue --report --markdown "--opponent x.so" \
     "--vs qsort" "--against build" "--noise 5"; do
-    excludes bench --sweep "$option"
+    excludes_of "$clsort_bench" --sweep "$option"
 done
 for factor in 1 0.5 nan x ''; do
-    refuses "bench --sweep=$factor" "'$factor' is not a factor above 1" "$tool" bench \
+    refuses "bench --sweep=$factor" "'$factor' is not a factor above 1" "$clsort_bench" \
         --sweep="$factor"
 done
 
@@ -180,7 +189,7 @@ grep -q '^# noisy machine: ' out || fail "bench --noise: not told"
 
 # Rank sort compares all keys with each other: 16 times as many take 256 times as long. Its rows do
 # not differ by their data.
-status "bench --sweep" 0 "$tool" bench --sweep=1.8 -a rank -N 2^9,2^13 -y u32 \
+status "bench --sweep" 0 "$clsort_bench" --sweep=1.8 -a rank -N 2^9,2^13 -y u32 \
     --dist random,sorted --repeat 1 --row-seconds 60 --csv rows.csv
 for data in random sorted; do
     grep -A 1 -xE " +[0-9.]+ rank of 8192 u32, $data" out >found ||
@@ -195,14 +204,14 @@ done
 [ "$(grep -cE '^ +[0-9.]+ rank of ' out)" -eq 2 ] || fail "bench --sweep: other rows"
 grep -qE '^# rows measured: 4; standing out: 2(;.*)?$' out || fail "bench --sweep: not the sum"
 [ "$(wc -l <rows.csv)" -eq 5 ] || fail "bench --sweep: not every row in --csv"
-status "bench --sweep of what is even" 0 "$tool" bench --sweep=1000 -N 300,600 --rows 30,100,64 \
+status "bench --sweep of what is even" 0 "$clsort_bench" --sweep=1000 -N 300,600 --rows 30,100,64 \
     -y u32 --dist random,equal --repeat 1
 grep -q '^# rows measured: 8; standing out: 0; not measured: 4, ' out ||
     fail "bench --sweep of what is even: not the sum"
 # The lists that are not given.
 while read -r num options; do
     # shellcheck disable=SC2086 # options and their arguments
-    status "bench --sweep $options" 0 "$tool" bench --sweep=1000 --repeat 1 $options
+    status "bench --sweep $options" 0 "$clsort_bench" --sweep=1000 --repeat 1 $options
     grep -q "^# rows measured: $num; standing out: 0" out ||
         fail "bench --sweep $options: not $num rows"
 done <<'END'
@@ -246,7 +255,7 @@ excludes bench --first-call --report
 # Opponents of a shared object. One whose output is wrong, or that fails, is out: its row says so,
 # with --ratios the library's, and the rest goes on.
 fault='the output is not a permutation of the input'
-status "bench --opponent" 0 "$tool" bench -N 300,90 -a rank --repeat 2 --opponent "$OPPONENT" \
+status "bench --opponent" 0 "$clsort_bench" -N 300,90 -a rank --repeat 2 --opponent "$OPPONENT" \
     --markdown
 grep -q '^- no none: there is none$' out || fail "bench --opponent: what is missing is not told"
 grep -q "^- right: a test's own\$" out || fail "bench --opponent: it is not told about"
@@ -263,10 +272,11 @@ grep -q '^- fails of 300 u32, random: has lost its way$' out ||
     fail "bench --opponent: a failure is not told"
 [ "$(grep -c '^| u32 | [0-9]* .*| rank | 2 |' out)" -eq 2 ] ||
     fail "bench --opponent: the library is out"
-status "bench of wrong places" 0 "$tool" bench -N 300 --limit 9 --repeat 1 --opponent "$OPPONENT" \
+status "bench of wrong places" 0 "$clsort_bench" -N 300 --limit 9 --repeat 1 \
+    --opponent "$OPPONENT" \
     --markdown --csv rows.csv
 cp out places
-status "bench of wrong operations" 0 "$tool" bench -N 300 --operation check,merge,runs,search \
+status "bench of wrong operations" 0 "$clsort_bench" -N 300 --operation check,merge,runs,search \
     --repeat 1 \
     --opponent "$OPPONENT" --markdown
 while IFS=: read -r what why; do
@@ -284,7 +294,7 @@ grep -q ',right,' rows.csv && fail "bench --limit: a row of a sort of all"
 for options in '--segments 33' '--segments power' '--segments half' '--rows 30' \
     '--operation merge'; do
     # shellcheck disable=SC2086 # an option and its argument
-    status "bench $options of one array" 0 "$tool" bench -N 300 $options --repeat 1 --vs-cpu \
+    status "bench $options of one array" 0 "$clsort_bench" -N 300 $options --repeat 1 --vs-cpu \
         --opponent "$OPPONENT"
     [ "$(grep -cE '^ .* (auto:[a-z]+|std::sort|std::merge) +[0-9]' out)" -eq 2 ] ||
         fail "bench $options of one array: right ones are out"
@@ -296,7 +306,7 @@ done
 # Opponents that take their own times: both outputs are checked, and the values at the wanted places.
 for options in '' '--limit 40' '--limit 9 --skip 30 --rows 100'; do
     # shellcheck disable=SC2086 # options and their arguments
-    status "bench $options of own memory" 0 "$tool" bench -N 300 -y u32+u32 $options --stable \
+    status "bench $options of own memory" 0 "$clsort_bench" -N 300 -y u32+u32 $options --stable \
         --repeat 1 --opponent "$OPPONENT"
     [ "$(grep -cE '^ .* own +[0-9]' out)" -eq 1 ] ||
         fail "bench $options of own memory: the right one is out"
@@ -305,17 +315,18 @@ for options in '' '--limit 40' '--limit 9 --skip 30 --rows 100'; do
     done
 done
 # Only a sort that is stable promises the lowest place first among equal keys.
-status "bench of repeated places" 0 "$tool" bench -N 300 --limit 40 -y u32+u32 --dist few16 \
+status "bench of repeated places" 0 "$clsort_bench" -N 300 --limit 40 -y u32+u32 --dist few16 \
     --stable --repeat 1 --vs-cpu --opponent "$OPPONENT"
 [ "$(grep -cE '^ .* (auto:[a-z]+|partial_sort|std::nth_element|repeats) +[0-9]' out)" -eq 4 ] ||
     fail "bench of repeated places: not every row"
 sed ':more; N; $!b more; s/\n#    */ /g' out | grep -qE \
     "repeats-stable +-.* the values are not the keys'\$" ||
     fail "bench of repeated places: a place that is there twice is not told"
-status "bench --opponent of what it cannot sort" 0 "$tool" bench -N 300 -y u64 -a rank --repeat 1 \
+status "bench --opponent of what it cannot sort" 0 "$clsort_bench" -N 300 -y u64 -a rank \
+    --repeat 1 \
     --opponent "$OPPONENT" --vs right
 grep -q '^# *sorts u32 alone$' out || fail "bench --opponent: no reason"
-status "bench --ratios of a wrong sort" 0 "$tool" bench -N 300 -a rank --repeat 2 \
+status "bench --ratios of a wrong sort" 0 "$clsort_bench" -N 300 -a rank --repeat 2 \
     --ratios --markdown \
     --opponent "$OPPONENT" --vs loses,right
 grep -q '^| u32 | 300 | [0-9.]* | [0-9.]* | - |$' out ||
@@ -328,14 +339,14 @@ if command -v cc >/dev/null; then
         "$root/tools/bench/opponents/opponent.h" |
         grep -v '^cc -shared' >mine.c
     status "the header's opponent" 0 cc -shared -fPIC -I "$root/tools/bench/opponents" -o mine.so mine.c
-    status "the header's opponent" 0 "$tool" bench -N 300 -a rank --repeat 1 --opponent mine.so
+    status "the header's opponent" 0 "$clsort_bench" -N 300 -a rank --repeat 1 --opponent mine.so
     grep -qE '^ u32 +300 random +mine +[0-9]' out || fail "the header's opponent: no row"
     # Another name, and a line for each run: one is not counted, and is of all keys.
     sed -i -e 's/"mine"/"a,\\"b\\""/' \
         -e 's/^    qsort/    fprintf(stderr, "%u\\n", (unsigned)task->input->count);\n&/' mine.c
     status "an opponent with a comma" 0 cc -shared -fPIC -I "$root/tools/bench/opponents" -o mine.so \
         mine.c
-    status "an opponent with a comma" 0 "$tool" bench -N 5000 -a rank --repeat 2 --csv comma.csv \
+    status "an opponent with a comma" 0 "$clsort_bench" -N 5000 -a rank --repeat 2 --csv comma.csv \
         --opponent ./mine.so --row-seconds 60
     grep -q '^5000,u32,random,"a,""b""",,,0,0,0,0,2,' comma.csv ||
         fail "bench --csv: a name with a comma"
@@ -343,25 +354,25 @@ if command -v cc >/dev/null; then
     [ "$(tr '\n' ' ' <err)" = '5000 5000 5000 ' ] ||
         fail "bench --opponent: other runs than promised"
     # A 64th of the keys, twice, tells how long all of them would take.
-    status "bench of a pilot" 0 "$tool" bench -N 5000 -a rank --opponent ./mine.so \
+    status "bench of a pilot" 0 "$clsort_bench" -N 5000 -a rank --opponent ./mine.so \
         --row-seconds 1e-4
     [ "$(tr '\n' ' ' <err)" = '78 78 ' ] || fail "bench of a pilot: other runs than promised"
     sed ':more; N; $!b more; s/\n#    */ /g' out |
         grep -qE '"b" +-.* would take about [0-9.e-]+ s a run; --row-seconds allows 0.0001 s$' ||
         fail "bench of a pilot: it does not tell how long a run takes"
 fi
-refuses "bench --opponent that is not there" "cannot load the opponent" "$tool" bench \
+refuses "bench --opponent that is not there" "cannot load the opponent" "$clsort_bench" \
     --opponent nothing.so
-excludes bench "--opponent x.so" --argsort
+excludes_of "$clsort_bench" "--opponent x.so" --argsort
 if [ -n "${OPPONENTS_BOOST-}" ]; then
-    status "bench --opponent of Boost" 0 "$tool" bench -N 700 -a auto --repeat 1 \
+    status "bench --opponent of Boost" 0 "$clsort_bench" -N 700 -a auto --repeat 1 \
         --opponent "$OPPONENTS_BOOST" \
         -y u8,u16,u32,u64,i32,f32,f64,u32+u32,u64+u64,u32+16,struct16,u32+12 \
         --dist random,sorted,equal
     [ "$(grep -cE ' Boost.Compute +[0-9]' out)" -eq $((11 * 3)) ] ||
         fail "bench --opponent of Boost: not every type"
 fi
-refuses "bench --ratios of too many" "--markdown" "$tool" bench -N 300 -a rank,merge --dist zipf \
+refuses "bench --ratios of too many" "--markdown" "$clsort_bench" -N 300 -a rank,merge --dist zipf \
     --ratios \
     $(for i in 1 2 3; do printf -- '--opponent %s ' "$OPPONENT"; done)
 
@@ -369,26 +380,26 @@ refuses "bench --ratios of too many" "--markdown" "$tool" bench -N 300 -a rank,m
 if [ -n "${CLSORT_LIBRARY-}" ]; then
     mkdir other
     cp "$CLSORT_LIBRARY" other/libclsort.so
-    status "bench --against" 0 "$tool" bench -N 300,3000 -a auto,merge --repeat 3 --against other \
+    status "bench --against" 0 "$clsort_bench" -N 300,3000 -a auto,merge --repeat 3 --against other \
         --csv rows.csv
     [ "$(grep -cE '^ u32 +3000? .* (old )?(auto:[a-z]+|merge) +[0-9]' out)" -eq 8 ] ||
         fail "bench --against: not 8 rows"
     [ "$(grep -cE '^3000?,u32,random,old,(auto|merge),[a-z]+,0,0,0,0,3,' rows.csv)" -eq 4 ] ||
         fail "bench --against: not 4 rows"
-    status "bench --against of the library" 0 "$tool" bench -N 300 --repeat 2 \
+    status "bench --against of the library" 0 "$clsort_bench" -N 300 --repeat 2 \
         --against other/libclsort.so --ratios
     grep -q '^# x1: old' out || fail "bench --against --ratios: no column"
-    refuses "bench --against itself" "the library that this program runs with" "$tool" bench \
+    refuses "bench --against itself" "the library that this program runs with" "$clsort_bench" \
         --against "$CLSORT_LIBRARY"
-    refuses "bench --opponent that is none" "exports no bench_opponents()" "$tool" bench \
+    refuses "bench --opponent that is none" "exports no bench_opponents()" "$clsort_bench" \
         --opponent "$CLSORT_LIBRARY"
-    refuses "bench --against what is no clsort" "is no clsort" "$tool" bench --against "$OPPONENT"
+    refuses "bench --against what is no clsort" "is no clsort" "$clsort_bench" --against "$OPPONENT"
 else
     echo "skipped: another build (there is no shared library that is not sanitized)"
 fi
 mkdir empty
-refuses "bench --against an empty folder" "no libclsort.so in empty" "$tool" bench --against empty
-refuses "bench --against nothing" "there is no nothing" "$tool" bench --against nothing
+refuses "bench --against an empty folder" "no libclsort.so in empty" "$clsort_bench" --against empty
+refuses "bench --against nothing" "there is no nothing" "$clsort_bench" --against nothing
 refuses "bench --vs-cpu --argsort" argsort "$tool" bench --vs-cpu --argsort
 refuses "bench of a value of nothing" "'x'" "$tool" bench -y u32+x
 status "bench --argsort" 0 "$tool" bench -N 300 -a rank --dist entropy,low24 --repeat 1 --argsort
@@ -428,33 +439,8 @@ grep -qE '^#  *would take (at least|about) [0-9.e+]+ s a run; --row-seconds allo
     fail "bench of rank sort: it is run, or there is no reason"
 refuses "bench --values --argsort" exclude "$tool" bench --values 4 --argsort
 refuses "bench of an unknown distribution" gauss "$tool" bench --dist gauss
-refuses "bench --plot of no format" ".svg, .png and .pdf" "$tool" bench --plot rates.txt
-status "bench --plot without gnuplot" 0 env PATH=/nonexistent "$tool" bench -N 100,300 -a rank \
-    --repeat 1 --plot rates.svg
-says "bench --plot without gnuplot" "'gnuplot rates.svg.gnuplot' draws rates.svg"
-grep -q "^set output 'rates.svg'" rates.svg.gnuplot ||
-    fail "bench --plot without gnuplot: no script"
-[ ! -e rates.svg ] || fail "bench --plot without gnuplot: a picture"
-status "bench --plot with a quote" 0 env PATH=/nonexistent "$tool" bench -N 300 -a rank \
-    --repeat 1 --plot "it's.svg"
-grep -q "^set output 'it''s.svg'" "it's.svg.gnuplot" ||
-    fail "bench --plot with a quote: another name"
-status "bench --plot without TMPDIR" 2 env TMPDIR=/nonexistent "$tool" bench -N 300 -a rank \
-    --repeat 1 --plot rates3.svg
-says "bench --plot without TMPDIR" "cannot create a temporary file in /nonexistent: "
-if command -v gnuplot >/dev/null; then
-    gnuplot rates.svg.gnuplot 2>err || fail "gnuplot does not take the script"
-    grep -q '</svg>' rates.svg || fail "bench --plot: no SVG by the script"
-    for ending in svg png pdf; do
-        status "bench --plot $ending" 0 "$tool" bench -N 100,300 -a rank,merge --repeat 1 \
-            --plot rates2.$ending
-        [ ! -s err ] || fail "bench --plot $ending: a message"
-        [ -s rates2.$ending ] || fail "bench --plot: no $ending"
-    done
-    grep -q '</svg>' rates2.svg || fail "bench --plot: no SVG"
-fi
 # A row has launches and two times, the second of which is no less; the file has both.
-status "bench --enqueue" 0 "$tool" bench --enqueue -N 300,2e5 -a radix -y u32,struct16f \
+status "bench --enqueue" 0 "$clsort_bench" --enqueue -N 300,2e5 -a radix -y u32,struct16f \
     --repeat 9 --csv calls.csv
 [ "$(awk '/^ / && $(NF - 2) >= 1 && $(NF - 1) > 0 && $NF >= $(NF - 1) { ++n } END { print n + 0 }' \
     out)" -eq 4 ] || fail "bench --enqueue: not four rows with times"
@@ -496,12 +482,11 @@ for process in 'first, empty cache' second; do
 done
 
 refuses "tune to nowhere" nowhere "$tool" tune -o nowhere/rows
-for option in --csv --json --plot; do
-    refuses "bench $option to nowhere" nowhere "$tool" bench -N 300 $option nowhere/a.svg
+for option in --csv --json; do
+    refuses "bench $option to nowhere" nowhere "$tool" bench -N 300 $option nowhere/rows
 done
-ln -sf two.svg link.svg
-for options in "--csv two.svg --json ./two.svg" "--json link.svg --plot two.svg" \
-    "--csv two.svg.gnuplot --plot two.svg"; do
+ln -sf two link
+for options in "--csv two --json ./two" "--json link --csv two"; do
     # shellcheck disable=SC2086 # several options
     refuses "bench $options" "each needs its own" "$tool" bench -N 300 $options
 done

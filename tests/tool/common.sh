@@ -92,10 +92,12 @@ refuses() {
     silent "$name"
 }
 # excludes COMMAND OPTION OPTION: in both orders.
-excludes() {
+excludes() { excludes_of "$tool $1" "$2" "$3"; }
+# excludes_of PROGRAM OPTION OPTION: the same of a program, and its command behind a blank.
+excludes_of() {
     # shellcheck disable=SC2086 # an option and its argument
     for options in "$2 $3" "$3 $2"; do
-        refuses "$1 $options" exclude "$tool" $1 $options
+        refuses "$1 $options" exclude $1 $options
         grep -q -- "--[a-z-]* and --[a-z-]* exclude each other: " err ||
             fail "$1 $options: not by name"
     done

@@ -27,6 +27,8 @@ for command in $commands; do
         same "$option $command" help out
     done
     grep -q "^Usage: clsort $command" out || fail "help $command: its usage is not the first line"
+    [ "$(sed '1,/^Examples:$/d' help | grep -cE "^  ([A-Z_]+=[^ ]+ )?clsort ")" = 3 ] ||
+        fail "help $command: it does not end with three examples"
     # Help, completion and the manual have the same long options.
     grep -oE -- '(^|[ ,])--[a-z][a-z0-9-]*' help | tr -d ' ,' | sort -u >in_help
     "$tool" --complete "$command" -- | sort -u >in_table
@@ -43,6 +45,11 @@ refuses "--help of nothing" "unknown command 'sotr'; did you mean 'sort'?" "$too
 "$tool" --version >expected
 status "sort --version" 0 "$tool" sort --version
 same "sort --version" expected out
+
+for command in sort check; do
+    "$tool" "$command" --help | sed -n 3p | grep -q '^Lines or numbers? ' ||
+        fail "help $command does not begin with lines and numbers"
+done
 
 # ---- Did you mean --------------------------------------------------------------------------------
 while read -r word meant; do
@@ -217,7 +224,7 @@ if [ -n "${JSON_LINES-}" ]; then
         "$tool" --complete "$command" --js | grep -qx -- --json || fail "$command has no --json"
     done
 else
-    echo "skipped: --json (built without cJSON)"
+    echo "skipped: --json (no cJSON to read it by)"
 fi
 
 # ---- Progress, on a terminal alone ---------------------------------------------------------------

@@ -65,6 +65,7 @@ END
 for folder in bench bench-boost bench-nvidia; do
     mkdir -p "$work/build/$folder/tools/clsort"
     cp "$work/tool" "$work/build/$folder/tools/clsort/clsort"
+    cp "$work/tool" "$work/build/$folder/tools/clsort/clsort-bench"
 done
 program build/bench/check_sorted </dev/null
 

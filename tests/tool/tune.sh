@@ -5,7 +5,7 @@
 # (json_lines.c), without which the tool has no --json, and only the tables are compared.
 . "$(dirname "$0")/common.sh"
 
-# ---- Every number is measured, or the manual says that it is not ---------------------------------
+# ---- Every number is measured, or the page says that it is not ---------------------------------
 sed -n 's/^\(NUMBER\|POWER\|SWITCH\|COUNT\)(\([a-z]*\), \([a-z_]*\),.*/\2 \3/p' \
     "$SOURCE/src/tuning/fields.h" | sort >all
 {
@@ -17,16 +17,14 @@ sed -n 's/^\(NUMBER\|POWER\|SWITCH\|COUNT\)(\([a-z]*\), \([a-z_]*\),.*/\2 \3/p' 
               $0 = substr($0, RSTART + RLENGTH)
           } }' "$SOURCE/tools/tune/search.c"
 } | sort -u >reached
-awk '/^It leaves the following numbers alone/ { in_list = 1 }
-    /^\.El/ { in_list = 0 }
-    in_list && /^\.It/ { kind = $3 }
-    in_list && /^\.Cm/ { for (i = 2; i <= NF; i++) if ($i != ",") print kind, $i }' \
-    "$SOURCE/tools/clsort/clsort.1" | sort >left
+sed -n '/^## What clsort tune leaves alone/,$p' "$SOURCE/docs/tuning.md" |
+    awk -F '`' '/^- `/ { kind = $2 }
+        kind { for (i = /^- `/ ? 4 : 2; i <= NF; i += 2) print kind, $i }' | sort >left
 if [ "$(wc -l <reached)" -lt 50 ] || [ "$(wc -l <left)" -lt 20 ]; then
     fail "the tables cannot be read"
 fi
 sort reached left | diff all - >differences ||
-    fail "neither reached by tune nor left alone in clsort.1 (<), or both, or unknown (>):" \
+    fail "neither reached by tune nor left alone in docs/tuning.md (<), or both, or unknown (>):" \
         "$(grep '^[<>]' differences)"
 
 # --only takes each kind that is reached, and offers it.

@@ -156,50 +156,36 @@ static bool print_plans(struct bench *bench)
 static bool write_files(const struct bench *bench)
 {
     const struct bench_options *options = &bench->options;
-    return (!options->csv || bench_write_csv(bench)) &&
-           (!options->json || bench_write_json(bench)) &&
-           (!options->plot || bench_write_plot(bench));
+    return (!options->csv || bench_write_csv(bench)) && (!options->json || bench_write_json(bench));
 }
 
-/* Whether each output that is given has a file of its own, and the script of a plot, too. */
+/* Whether each output has a file of its own. */
 static bool files_go_together(const struct bench_options *options)
 {
-    char script[BENCH_PATH];
-    if (options->plot && !bench_script_path(options->plot, script))
-        return false;
-    const char *const paths[] = {options->csv, options->json, options->plot,
-                                 options->plot ? script : NULL};
-    static const char *const names[] = {"--csv", "--json", "--plot", "the script of --plot"};
-    for (int i = 1; i < 4; i++) {
-        for (int j = 0; j < i; j++) {
-            if (!paths[i] || !paths[j] || !path_is_same_output(paths[i], paths[j]))
-                continue;
-            message("%s and %s %s: both go to the same file; each needs its own", names[j],
-                    names[i], paths[i]);
-            return false;
-        }
-    }
-    return true;
+    if (!options->csv || !options->json || !path_is_same_output(options->csv, options->json))
+        return true;
+    message("--csv and --json %s: both go to the same file; each needs its own", options->json);
+    return false;
 }
 
-int command_bench(int argc, char **argv)
+int bench_command(int argc, char **argv, const struct bench_extra *extra)
 {
     static struct bench bench;
     int status;
-    if (!bench_parse(argc, argv, &bench.options, &status))
+    bench.extra = extra;
+    if (!bench_parse(argc, argv, extra, &bench.options, &status))
         return status;
     if (bench.options.is_first_call)
         return bench_first_call(&bench.options);
-    if (!files_go_together(&bench.options) ||
-        (bench.options.plot && !bench_plot_is_possible(&bench.options)))
+    if (!files_go_together(&bench.options))
         return EXIT_TROUBLE;
 
     bool ok = output_is_possible(bench.options.csv) && output_is_possible(bench.options.json) &&
-              output_is_possible(bench.options.plot) && open_bench(&bench);
+              open_bench(&bench);
     if (ok) {
         bench_print_head(&bench);
         ok = run_all(&bench) && print_plans(&bench) &&
-             (bench.options.sweep == 0 || bench_print_outliers(&bench));
+             (bench.options.sweep == 0 || extra->print_outliers(&bench));
         if (ok)
             bench_print_end(&bench);
         ok = ok && write_files(&bench);
@@ -207,4 +193,9 @@ int command_bench(int argc, char **argv)
     progress_end();
     close_bench(&bench);
     return ok ? EXIT_DONE : EXIT_TROUBLE;
+}
+
+int command_bench(int argc, char **argv)
+{
+    return bench_command(argc, argv, NULL);
 }

@@ -66,7 +66,6 @@ struct bench_options {
     int num_chosen;
     const char *csv;
     const char *json;
-    const char *plot;
     bool is_markdown;
     bool has_host; /* the host's sorts, of the module beside the tool */
     bool is_ratios;
@@ -196,7 +195,19 @@ struct bench_library {
     double enqueue; /* seconds of the last call on the plain queue */
 };
 
+/* What clsort-bench adds to 'clsort bench'. */
+struct bench_extra {
+    const char *help;
+    bool (*load_build)(struct bench *bench); /* of --against */
+    void (*print_sweep_head)(const struct bench *bench);
+    bool (*print_outliers)(struct bench *bench);
+};
+
+/* Either command; extra is NULL, or clsort-bench's. */
+int bench_command(int argc, char **argv, const struct bench_extra *extra);
+
 struct bench {
+    const struct bench_extra *extra;
     struct bench_options options;
     struct device device;
     struct bench_opencl opencl;
@@ -216,7 +227,8 @@ struct bench {
 };
 
 /* bench_options: false: the command ends with *status_ret. */
-bool bench_parse(int argc, char **argv, struct bench_options *options, int *status_ret);
+bool bench_parse(int argc, char **argv, const struct bench_extra *extra,
+                 struct bench_options *options, int *status_ret);
 
 /* bench_lists: one of the lists, its items separated by commas. False after a message. */
 enum bench_list {
@@ -388,41 +400,7 @@ void bench_print_machine(const struct bench *bench);
 bool bench_print_steps(struct bench *bench, const struct bench_input *input,
                        const struct bench_row *row);
 
-/* bench_sweep: the nearest rows that differ from a row in one thing alone. What each suggests: with
- * fewer keys, as long for each key; else the same time. */
-enum bench_neighbour {
-    BENCH_FEWER,   /* keys */
-    BENCH_MORE,    /* keys */
-    BENCH_SHORTER, /* rows or segments, of as many keys in all */
-    BENCH_LONGER,  /* the same */
-    BENCH_AT_RANDOM,
-    BENCH_NUM_NEIGHBOURS
-};
-
-/* A row that takes too long, and the neighbour by which it does most. */
-struct bench_outlier {
-    int row, other;
-    enum bench_neighbour neighbour;
-    enum bench_clock clock;
-    double expected; /* seconds, by the neighbour */
-    double ratio;    /* of the row's median to them */
-};
-
-/* Launches alone vary by about as much: a smaller difference is none. */
-#define BENCH_LEAST_SECONDS 5e-6
-
-/* The rows that take more than `factor` times what a neighbour suggests, worst first; outliers has
- * room for num_rows. Returns how many. The best runs must differ as much as the medians, since only
- * noise leaves a good run. */
-int bench_find_outliers(const struct bench_row *rows, int num_rows, double factor,
-                        struct bench_outlier *outliers);
-
-/* bench_outliers: for --sweep in the place of the table's head, and behind the last row; false
- * after a message. */
-void bench_print_sweep_head(const struct bench *bench);
-bool bench_print_outliers(struct bench *bench);
-
-/* bench: adds the rows of the i-th combination once more. False after a message. */
+/* bench.c: adds the rows of the i-th combination once more. False after a message. */
 bool bench_measure_again(struct bench *bench, int i);
 
 /* bench_head */
@@ -439,12 +417,5 @@ void bench_print_row(const struct bench *bench, int first, int row);
 /* bench_report */
 bool bench_write_csv(const struct bench *bench);
 bool bench_write_json(const struct bench *bench);
-
-/* bench_plot: whether the file's name says a format; where the script goes if gnuplot cannot be
- * run. False after a message. */
-enum { BENCH_PATH = 4096 };
-bool bench_plot_is_possible(const struct bench_options *options);
-bool bench_script_path(const char *plot, char path[BENCH_PATH]);
-bool bench_write_plot(const struct bench *bench);
 
 #endif

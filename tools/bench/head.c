@@ -88,7 +88,7 @@ void bench_print_head(const struct bench *bench)
         snprintf(text + length, sizeof(text) - (size_t)length, "; out of place");
     bench_print_fact(bench, text);
     if (options->sweep > 0)
-        bench_print_sweep_head(bench);
+        bench->extra->print_sweep_head(bench);
     else
         print_table_head(bench);
     fflush(stdout);

@@ -1,4 +1,4 @@
-/* options.c: the options of 'clsort bench'. */
+/* options.c: the options of 'clsort bench' and clsort-bench. */
 #include "bench/bench.h"
 
 #include "cli/command.h"
@@ -13,14 +13,11 @@
 #include <string.h>
 
 static const char help[] =
-    "Usage: clsort bench [OPTION]...\n"
-    "\n"
     "Measures sorts of every combination of the lists, a row each. A LIST is separated by\n"
     "commas. The input is renewed before each run, and the output checked; neither is timed.\n"
     "\n"
     "  -N, --count LIST       keys: 65536, 1e6 or 2^20 (default 2^10,2^14,2^17,2^20)\n"
     "  -a, --algorithm LIST   (default all of)" ALGORITHM_NAMES "\n"
-    "                         (with --against: auto)\n"
     "  -y, --type LIST        (default u32)" TYPE_NAMES ";\n"
     "                         with values u32+u32, u64+u64, u32+12 (bytes) ...; struct16:\n"
     "                         structs by a comparison, struct16f: the same by two fields\n"
@@ -39,10 +36,10 @@ static const char help[] =
     "      --stable           ask for stable algorithms\n"
     "      --out-of-place     sort into other buffers, which leaves the input as it is\n"
     "      --repeat K         rounds, in each of which every sort has a run on each clock\n"
-    "                         (default 5, with --sweep 7)\n"
+    "                         (default 5)\n"
     "      --seed SEED        of the data (default 1)\n"
     "      --row-seconds S    stop a row's runs after S seconds, and leave out rows whose\n"
-    "                         runs would take longer (default 1, with --sweep 0.25)\n"
+    "                         runs would take longer (default 1)\n"
     "      --noise PERCENT    say so where times vary by more (default 10)\n"
     "  -D, --device DEVICE    an index or a part of a name, as in 'clsort devices'\n"
     "\n"
@@ -50,28 +47,25 @@ static const char help[] =
     "      --vs-cpu           the host's sorts: std::sort, std::sort(par) of all threads,\n"
     "                         std::stable_sort, qsort, vqsort; for what else is done, the\n"
     "                         C++ library's: std::partial_sort, std::merge ...\n"
-    "      --opponent FILE    those of a shared object (opponent.h)\n"
     "      --vs LIST          of these only some, by name\n"
-    "      --against BUILD    another build of clsort: its folder or its libclsort.so\n"
     "\n"
-    "      --sweep[=FACTOR]   many combinations, in short runs, and only the rows that take\n"
-    "                         more than FACTOR (default 1.5) times what others suggest\n"
     "      --ratios           a short table: the rates, and how many times as fast as the\n"
     "                         others they are (the host's sorts, if no others are given)\n"
     "      --markdown         print the table as Markdown\n"
     "      --csv FILE         write the rows as CSV too, with the times of all runs\n"
     "      --json FILE        write the rows as JSON too, an object a line\n"
-    "      --plot FILE        draw the rates with gnuplot: FILE.svg, FILE.png or FILE.pdf\n"
-    "      --enqueue          a table of what clsort_enqueue() takes the calling thread,\n"
-    "                         microseconds: median and 99th percentile (of 200 rounds if\n"
-    "                         --repeat says nothing else)\n"
     "      --first-call       instead: what the first sort costs in a process whose driver\n"
     "                         has nothing cached, and in the process after it (the first\n"
     "                         -N, -a and -y)\n"
     "      --report           a text to report a slow case with: the machine, the devices and\n"
     "                         their limits, the table, and each plan with the times of its\n"
     "                         launches\n"
-    "  -h, --help             this text";
+    "  -h, --help             this text\n"
+    "\n"
+    "Examples:\n"
+    "  clsort bench -N 2^20 --vs-cpu --ratios\n"
+    "  clsort bench -y u32,u64+u64 --dist random,sorted,few16 --csv rows.csv\n"
+    "  clsort bench --report -N 1e7 -y f32 >report.md";
 
 /* Whether all that is done is sorting arrays, which the algorithms can be named for. */
 static bool is_plain(const struct bench_options *options)
@@ -163,11 +157,11 @@ struct row {
 };
 
 /* complete.c tells shared options by their values, which these must not have. */
-enum { MAX_ROWS = 32, FIRST_LONG = OPTION_OWN };
+enum { MAX_ROWS = 32, NUM_EXTRA = 4, FIRST_LONG = OPTION_OWN };
 static const char letters[] = ":N:a:y:D:h";
 
 /* clang-format off */
-static int rows_of(struct bench_options *o, struct row rows[MAX_ROWS])
+static int rows_of(struct bench_options *o, bool has_extra, struct row rows[MAX_ROWS])
 {
     const struct row all[] = {
         {"count",       'N', .length = &o->num_counts,        .list = LIST_COUNTS},
@@ -189,25 +183,24 @@ static int rows_of(struct bench_options *o, struct row rows[MAX_ROWS])
         {"seed",         0,  .number = &o->seed, .last = UINT64_MAX, .what = "the seed"},
         {"row-seconds",  0,  .positive = &o->row_seconds, .what = "a number of seconds"},
         {"noise",        0,  .positive = &o->noise,       .what = "a percentage"},
-        {"sweep",        0,  .positive = &o->sweep, .least = 1, .fallback = 1.5,
-                         .what = "a factor above 1"},
         {"device",      'D', .text = &o->device},
-        {"against",      0,  .text = &o->against},
         {"csv",          0,  .text = &o->csv},
         {"json",         0,  .text = &o->json},
-        {"plot",         0,  .text = &o->plot},
         {"stable",       0,  .flag = &o->is_stable},
         {"out-of-place", 0,  .flag = &o->is_out_of_place},
         {"vs-cpu",       0,  .flag = &o->has_host},
         {"ratios",       0,  .flag = &o->is_ratios},
         {"markdown",     0,  .flag = &o->is_markdown},
-        {"enqueue",      0,  .flag = &o->is_enqueue},
         {"first-call",   0,  .flag = &o->is_first_call},
         {"report",       0,  .flag = &o->is_report},
         {"argsort",      0,  .index_size = &o->index_size},
-        {"opponent",     0,  .files = o->files}};
+        {"opponent",     0,  .files = o->files}, /* the first of clsort-bench */
+        {"against",      0,  .text = &o->against},
+        {"enqueue",      0,  .flag = &o->is_enqueue},
+        {"sweep",        0,  .positive = &o->sweep, .least = 1, .fallback = 1.5,
+                         .what = "a factor above 1"}};
     memcpy(rows, all, sizeof(all));
-    return (int)(sizeof(all) / sizeof(all[0]));
+    return (int)(sizeof(all) / sizeof(all[0])) - (has_extra ? 0 : NUM_EXTRA);
 }
 
 #define NO_TABLE "--first-call measures two processes, and has no rows"
@@ -232,7 +225,7 @@ static const struct {
     {"first-call", "vs",       NO_TABLE},   {"first-call", "against",  NO_TABLE},
     {"first-call", "ratios",   NO_TABLE},   {"first-call", "markdown", NO_TABLE},
     {"first-call", "csv",      NO_TABLE},   {"first-call", "json",     NO_TABLE},
-    {"first-call", "plot",     NO_TABLE},   {"first-call", "report",   NO_TABLE},
+    {"first-call", "report",   NO_TABLE},
     {"first-call", "enqueue",  NO_TABLE},   {"first-call", "sweep",    NO_TABLE},
     {"first-call", "repeat",   NO_TABLE},   {"first-call", "noise",    NO_TABLE},
     {"first-call", "row-seconds", NO_TABLE},
@@ -249,9 +242,10 @@ static const struct {
 /* clang-format on */
 enum { NUM_EXCLUSIONS = sizeof(exclusions) / sizeof(exclusions[0]) };
 
+/* 0: the table has no such option. */
 static int value_of(const struct option *table, const char *name)
 {
-    while (strcmp(table->name, name) != 0)
+    while (table->name && strcmp(table->name, name) != 0)
         table++;
     return table->val;
 }
@@ -264,9 +258,10 @@ struct parsing {
 };
 
 /* As command_line_read() takes them. */
-static void describe(struct parsing *parsing)
+static void describe(struct parsing *parsing, bool has_extra)
 {
-    const int num_rows = rows_of(parsing->options, parsing->rows);
+    const int num_rows = rows_of(parsing->options, has_extra, parsing->rows);
+    int num = 0;
     for (int i = 0; i < num_rows; i++) {
         const struct row *row = &parsing->rows[i];
         const bool is_optional = row->index_size || row->fallback > 0;
@@ -277,10 +272,12 @@ static void describe(struct parsing *parsing)
                                             NULL, row->letter ? row->letter : FIRST_LONG + i};
     }
     parsing->table[num_rows] = (struct option)ROW_HELP;
-    for (int i = 0; i < NUM_EXCLUSIONS; i++)
-        parsing->exclusions[i] =
-            (struct exclusion){value_of(parsing->table, exclusions[i].first),
-                               value_of(parsing->table, exclusions[i].second), exclusions[i].why};
+    for (int i = 0; i < NUM_EXCLUSIONS; i++) {
+        const int first = value_of(parsing->table, exclusions[i].first);
+        const int second = value_of(parsing->table, exclusions[i].second);
+        if (first && second)
+            parsing->exclusions[num++] = (struct exclusion){first, second, exclusions[i].why};
+    }
 }
 
 static bool parse_positive(const char *text, const struct row *row)
@@ -329,15 +326,19 @@ static bool take(int c, void *context)
         *row->text = optarg;
     else
         *row->flag = true;
-    return row->text != &options->json || has_json();
+    return true;
 }
 
-bool bench_parse(int argc, char **argv, struct bench_options *options, int *status_ret)
+bool bench_parse(int argc, char **argv, const struct bench_extra *extra,
+                 struct bench_options *options, int *status_ret)
 {
     struct parsing parsing = {.options = options};
+    char text[sizeof help + 2000];
     *options = (struct bench_options){.seed = 1, .noise = 10};
-    describe(&parsing);
-    const struct command_line line = {"bench", help, letters, parsing.table, parsing.exclusions,
+    describe(&parsing, extra != NULL);
+    snprintf(text, sizeof text, "Usage: clsort%sbench [OPTION]...\n\n%s%s", extra ? "-" : " ", help,
+             extra ? extra->help : "");
+    const struct command_line line = {"bench", text, letters, parsing.table, parsing.exclusions,
                                       0,       take};
     if (!command_line_read(&line, argc, argv, &parsing, status_ret))
         return false;

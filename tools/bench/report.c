@@ -15,7 +15,7 @@
 struct report {
     enum { CSV_NAMES, CSV_VALUES, JSON } what;
     FILE *file;
-    cJSON *object;
+    struct json *json;
     int num_members;
 };
 
@@ -43,7 +43,7 @@ static void add_text(struct report *report, const char *name, const char *text)
     if (begin(report, name))
         print_quoted(report->file, text);
     else if (report->what == JSON)
-        cJSON_AddStringToObject(report->object, name, text);
+        json_text(report->json, name, text);
 }
 
 /* A name, in CSV without quotes unless it needs them, as an opponent's may. */
@@ -55,7 +55,7 @@ static void add_word(struct report *report, const char *name, const char *word)
     else if (is_value)
         fputs(word, report->file);
     else if (report->what == JSON)
-        cJSON_AddStringToObject(report->object, name, word);
+        json_text(report->json, name, word);
 }
 
 static void add_count(struct report *report, const char *name, uint64_t count)
@@ -63,7 +63,7 @@ static void add_count(struct report *report, const char *name, uint64_t count)
     if (begin(report, name))
         fprintf(report->file, "%" PRIu64, count);
     else if (report->what == JSON)
-        json_add_u64(report->object, name, count);
+        json_count(report->json, name, count);
 }
 
 static void add_flag(struct report *report, const char *name, bool is_set)
@@ -71,7 +71,7 @@ static void add_flag(struct report *report, const char *name, bool is_set)
     if (begin(report, name))
         fputc(is_set ? '1' : '0', report->file);
     else if (report->what == JSON)
-        cJSON_AddBoolToObject(report->object, name, is_set);
+        json_flag(report->json, name, is_set);
 }
 
 /* One that is 0 is not there. */
@@ -80,22 +80,25 @@ static void add_number(struct report *report, const char *name, double number)
     if (begin(report, name) && number > 0)
         fprintf(report->file, "%.9g", number);
     else if (report->what == JSON && number > 0)
-        cJSON_AddNumberToObject(report->object, name, number);
+        json_number(report->json, name, number);
     else if (report->what == JSON)
-        cJSON_AddNullToObject(report->object, name);
+        json_text(report->json, name, NULL);
 }
 
 /* In CSV separated by blanks. */
 static void add_runs(struct report *report, const char *name, const double *runs, int num_runs)
 {
     const bool is_csv = begin(report, name);
-    cJSON *array = report->what == JSON ? cJSON_AddArrayToObject(report->object, name) : NULL;
+    if (report->what == JSON)
+        json_open(report->json, name, '[');
     for (int i = 0; i < num_runs; i++) {
         if (is_csv)
             fprintf(report->file, "%s%.9g", i > 0 ? " " : "", runs[i]);
-        else if (array)
-            cJSON_AddItemToArray(array, cJSON_CreateNumber(runs[i]));
+        else if (report->what == JSON)
+            json_number(report->json, NULL, runs[i]);
     }
+    if (report->what == JSON)
+        json_close(report->json, ']');
 }
 
 static void add_times(struct report *report, const struct bench *bench, const struct bench_row *row)
@@ -173,9 +176,11 @@ static void print_csv(const struct bench *bench, FILE *file)
 
 static bool print_json(const struct bench *bench, const struct bench_row *row, FILE *file)
 {
-    struct report report = {.what = JSON, .object = cJSON_CreateObject()};
+    struct json json;
+    struct report report = {.what = JSON, .json = &json};
+    json_begin(&json);
     add_row(&report, bench, row);
-    return json_print_line(file, report.object);
+    return json_end(&json, file);
 }
 
 /* Collects the text before the file is touched. */

@@ -8,20 +8,22 @@
 #include <string.h>
 
 /* The sizes of a row, " key=4 payload=0", are numbers as its settings are. */
-static void add_sizes(cJSON *object, const char *sizes)
+static void print_sizes(struct json *json, const char *sizes)
 {
+    json_open(json, "sizes", '{');
     for (const char *at = sizes; (at = strchr(at, ' ')) && at[1];) {
         char name[TUNE_SIZES_TEXT];
         const char *equals = strchr(++at, '=');
         if (!equals)
-            return;
+            break;
         snprintf(name, sizeof(name), "%.*s", (int)(equals - at), at);
-        json_add_u64(object, name, strtoull(equals + 1, NULL, 10));
+        json_count(json, name, strtoull(equals + 1, NULL, 10));
     }
+    json_close(json, '}');
 }
 
 /* The lines as the file has them; "" without memory for them. */
-static void add_comment(cJSON *object, const struct tune_row *row)
+static void print_comment(struct json *json, const struct tune_row *row)
 {
     char *text = NULL;
     size_t size = 0;
@@ -30,46 +32,50 @@ static void add_comment(cJSON *object, const struct tune_row *row)
         tune_print_comment(row, file);
         fclose(file);
     }
-    cJSON_AddStringToObject(object, "comment", text ? text : "");
+    json_text(json, "comment", text ? text : "");
     free(text);
 }
 
-static cJSON *json_of_row(const struct tune_row *row)
+static void print_row(struct json *json, const struct tune_row *row)
 {
-    cJSON *object = cJSON_CreateObject();
-    cJSON_AddStringToObject(object, "kind", row->kind);
-    add_sizes(cJSON_AddObjectToObject(object, "sizes"), row->sizes);
-    cJSON *settings = cJSON_AddObjectToObject(object, "settings");
+    json_open(json, NULL, '{');
+    json_text(json, "kind", row->kind);
+    print_sizes(json, row->sizes);
+    json_open(json, "settings", '{');
     for (int i = 0; i < row->num_settings; i++)
-        json_add_u64(settings, row->settings[i].name, row->settings[i].value);
-    add_comment(object, row);
-    return object;
+        json_count(json, row->settings[i].name, row->settings[i].value);
+    json_close(json, '}');
+    print_comment(json, row);
+    json_close(json, '}');
 }
 
-static cJSON *json_of_number(const struct tune_number *number)
+static void print_number(struct json *json, const struct tune_number *number)
 {
-    cJSON *object = cJSON_CreateObject();
-    cJSON_AddStringToObject(object, "kind", number->kind);
-    add_sizes(cJSON_AddObjectToObject(object, "sizes"), number->sizes);
-    cJSON_AddStringToObject(object, "name", number->name);
-    return object;
+    json_open(json, NULL, '{');
+    json_text(json, "kind", number->kind);
+    print_sizes(json, number->sizes);
+    json_text(json, "name", number->name);
+    json_close(json, '}');
 }
 
 bool tune_print_json(const struct tune *tune)
 {
-    cJSON *object = cJSON_CreateObject();
-    json_add_device(object, &tune->device.facts);
-    cJSON_AddStringToObject(object, "clsort", clsort_version());
-    json_add_u64(object, "keys", tune->options.count);
-    cJSON_AddNumberToObject(object, "seconds", seconds_now() - tune->start);
-    cJSON_AddBoolToObject(object, "tried_all", !tune->is_over && !tune->has_ended_early);
-    cJSON *rows = cJSON_AddArrayToObject(object, "rows");
+    struct json json;
+    json_begin(&json);
+    json_device(&json, &tune->device.facts);
+    json_text(&json, "clsort", clsort_version());
+    json_count(&json, "keys", tune->options.count);
+    json_number(&json, "seconds", seconds_now() - tune->start);
+    json_flag(&json, "tried_all", !tune->is_over && !tune->has_ended_early);
+    json_open(&json, "rows", '[');
     for (int i = 0; i < tune->num_rows; i++) {
         if (tune->rows[i].num_settings > 0)
-            cJSON_AddItemToArray(rows, json_of_row(&tune->rows[i]));
+            print_row(&json, &tune->rows[i]);
     }
-    cJSON *numbers = cJSON_AddArrayToObject(object, "measured");
+    json_close(&json, ']');
+    json_open(&json, "measured", '[');
     for (int i = 0; i < tune->num_numbers; i++)
-        cJSON_AddItemToArray(numbers, json_of_number(&tune->numbers[i]));
-    return json_print_line(stderr, object);
+        print_number(&json, &tune->numbers[i]);
+    json_close(&json, ']');
+    return json_end(&json, stderr);
 }

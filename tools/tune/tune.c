@@ -32,7 +32,12 @@ static const char help[] =
     "      --quick            fewer candidates, each measured fewer times\n"
     "      --seconds S        try no more after S seconds (default 900; --quick: 60)\n"
     "      --json             tell what was found as one line of JSON on standard error, too\n"
-    "  -h, --help             this text";
+    "  -h, --help             this text\n"
+    "\n"
+    "Examples:\n"
+    "  clsort tune --quick -o device.tuning\n"
+    "  clsort tune -D nvidia -y u32,u32+u32 -o device.tuning\n"
+    "  CLSORT_TUNING=device.tuning clsort sort -y u32 -o sorted.bin keys.bin";
 
 enum { OPTION_ONLY = OPTION_OWN, OPTION_QUICK, OPTION_SECONDS };
 
@@ -106,7 +111,7 @@ static bool take_option(int c, void *context)
         return options->is_quick = true;
     case OPTION_JSON:
         options->is_json = true;
-        return has_json();
+        return true;
     default:
         if (!parse_number(optarg, "the number of seconds", 1, 1000000, &seconds))
             return false;

@@ -270,31 +270,28 @@ static void test_files(void **state)
     rmdir(folder);
 }
 
-/* The manual's section on tuning files names every number of each kind. */
-static void test_manual(void **state)
+/* The page on tuning files names every number of each kind. */
+static void test_page(void **state)
 {
     (void)state;
     static char text[1 << 17];
-    FILE *file = open_text(CLSORT_SOURCE_DIR "/tools/clsort", "clsort.1");
+    FILE *file = open_text(CLSORT_SOURCE_DIR "/docs", "tuning.md");
     const size_t size = fread(text, 1, sizeof text - 1, file);
     fclose(file);
     assert_in_range(size, 1, sizeof text - 2);
     for (int k = 0; k < NUM_TUNING_KINDS; ++k) {
         const struct tuning_kind *kind = &tuning_kinds[k];
-        char words[8192] = " ", item[64];
-        snprintf(item, sizeof item, "\n.It Ic %s", kind->name);
+        char words[8192], item[64];
+        snprintf(item, sizeof item, "\n## %s\n", kind->name);
         const char *at = strstr(text, item);
         if (!at)
-            fail_msg("clsort.1 does not describe '%s'", kind->name);
-        const char *end = strstr(at + 1, "\n.It Ic");
-        end = end ? end : strstr(at, "\n.El");
-        snprintf(words, sizeof words, "%.*s", (int)(end - at), at);
-        for (char *c = words; *c; ++c)
-            *c = *c == '\n' ? ' ' : *c;
+            fail_msg("tuning.md does not describe '%s'", kind->name);
+        const char *end = strstr(at + 1, "\n## ");
+        snprintf(words, sizeof words, "%.*s", (int)(end ? end - at : (long)strlen(at)), at);
         for (const struct tuning_field *field = kind->fields; field < kind[1].fields; ++field) {
-            snprintf(item, sizeof item, " %s ", field->name);
+            snprintf(item, sizeof item, "`%s`", field->name);
             if (!strstr(words, item))
-                fail_msg("clsort.1 does not explain %s of '%s'", field->name, kind->name);
+                fail_msg("tuning.md does not explain %s of '%s'", field->name, kind->name);
         }
     }
 }
@@ -304,6 +301,6 @@ int main(void)
     unsetenv("CLSORT_TUNING");
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_lines), cmocka_unit_test(test_device),
                                        cmocka_unit_test(test_broken), cmocka_unit_test(test_files),
-                                       cmocka_unit_test(test_manual)};
+                                       cmocka_unit_test(test_page)};
     return cmocka_run_group_tests_name("tuning_data", tests, NULL, NULL) ? 1 : 0;
 }

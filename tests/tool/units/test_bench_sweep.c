@@ -1,4 +1,4 @@
-/* Which rows of 'clsort bench --sweep' stand out beside their neighbours, by made-up times. */
+/* Which rows of 'clsort-bench --sweep' stand out beside their neighbours, by made-up times. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "bench/bench.h"
+#include "bench/developer/developer.h"
 
 #define MICROSECOND 1e-6
 enum { MAX_ROWS = 8 };

@@ -1,5 +1,5 @@
 /* opponent.h: what a sort that 'clsort bench' is to measure brings with it. An opponent is a shared
- * object that exports bench_opponents(), and 'clsort bench --opponent FILE' loads it. It needs this
+ * object that exports bench_opponents(), and 'clsort-bench --opponent FILE' loads it. It needs this
  * header, look.h and input.h, and no other part of clsort. The whole of one, for u32:
  *
  *     #include "opponent.h"
@@ -30,7 +30,7 @@
  *         return version == BENCH_OPPONENT_VERSION ? all : NULL;
  *     }
  *
- * cc -shared -fPIC -I tools/bench/opponents -o mine.so mine.c && clsort bench --opponent ./mine.so
+ * cc -shared -fPIC -I tools/bench/opponents -o mine.so mine.c && clsort-bench --opponent ./mine.so
  *
  * Functions return 1, or 0 and a sentence in `why`, which then stands in the table's note. */
 #ifndef BENCH_OPPONENT_H

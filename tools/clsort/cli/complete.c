@@ -61,7 +61,6 @@ static const struct {
                  {"seed", none},
                  {"row-seconds", none},
                  {"noise", none},
-                 {"sweep", none},
                  {"seconds", none},
                  {"vs", none},
                  {"key", none},

@@ -3,40 +3,116 @@
 #include "cli/message.h"
 
 #include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
-void json_add_u64(cJSON *object, const char *name, uint64_t number)
+static void print_quoted(FILE *stream, const char *text)
 {
-    char text[24];
-    snprintf(text, sizeof(text), "%" PRIu64, number);
-    cJSON_AddRawToObject(object, name, text);
-}
-
-/* A text that is not there is null. */
-static void add_text(cJSON *object, const char *name, const char *text)
-{
-    if (*text)
-        cJSON_AddStringToObject(object, name, text);
-    else
-        cJSON_AddNullToObject(object, name);
-}
-
-void json_add_device(cJSON *object, const struct device_facts *facts)
-{
-    add_text(object, "device", facts->name);
-    add_text(object, "platform", facts->platform);
-    add_text(object, "driver", facts->driver);
-    add_text(object, "opencl", facts->version);
-}
-
-bool json_print_line(FILE *file, cJSON *object)
-{
-    char *text = cJSON_PrintUnformatted(object);
-    cJSON_Delete(object);
-    if (!text) {
-        message("out of memory");
-        return false;
+    static const char letters[] = "\"\\\b\f\n\r\t", names[] = "\"\\bfnrt";
+    fputc('"', stream);
+    for (; *text; text++) {
+        const char *special = strchr(letters, *text);
+        if (special)
+            fprintf(stream, "\\%c", names[special - letters]);
+        else if ((unsigned char)*text < 0x20)
+            fprintf(stream, "\\u%04x", (unsigned)(unsigned char)*text);
+        else
+            fputc(*text, stream);
     }
-    const bool ok = fprintf(file, "%s\n", text) >= 0;
-    cJSON_free(text);
+    fputc('"', stream);
+}
+
+/* Where a member's value goes. False when memory is out. */
+static bool begin_member(struct json *json, const char *name)
+{
+    if (!json->stream)
+        return false;
+    if (json->has_members)
+        fputc(',', json->stream);
+    json->has_members = true;
+    if (name) {
+        print_quoted(json->stream, name);
+        fputc(':', json->stream);
+    }
+    return true;
+}
+
+void json_open(struct json *json, const char *name, char bracket)
+{
+    if (begin_member(json, name))
+        fputc(bracket, json->stream);
+    json->has_members = false;
+}
+
+void json_close(struct json *json, char bracket)
+{
+    if (json->stream)
+        fputc(bracket, json->stream);
+    json->has_members = true;
+}
+
+void json_begin(struct json *json)
+{
+    *json = (struct json){.stream = NULL};
+    json->stream = open_memstream(&json->text, &json->size);
+    json_open(json, NULL, '{');
+}
+
+bool json_end(struct json *json, FILE *file)
+{
+    json_close(json, '}');
+    const bool is_whole = json->stream && fclose(json->stream) == 0;
+    const bool ok = is_whole && fprintf(file, "%s\n", json->text) >= 0;
+    if (!is_whole)
+        message("out of memory");
+    free(json->text);
     return ok;
+}
+
+void json_text(struct json *json, const char *name, const char *text)
+{
+    if (!begin_member(json, name))
+        return;
+    if (text)
+        print_quoted(json->stream, text);
+    else
+        fputs("null", json->stream);
+}
+
+void json_count(struct json *json, const char *name, uint64_t number)
+{
+    if (begin_member(json, name))
+        fprintf(json->stream, "%" PRIu64, number);
+}
+
+/* 15 digits, or where these are another double, 17. */
+void json_number(struct json *json, const char *name, double number)
+{
+    char text[32];
+    if (!isfinite(number)) {
+        json_text(json, name, NULL);
+        return;
+    }
+    snprintf(text, sizeof text, "%.15g", number);
+    if (strtod(text, NULL) != number)
+        snprintf(text, sizeof text, "%.17g", number);
+    if (begin_member(json, name))
+        fputs(text, json->stream);
+}
+
+void json_flag(struct json *json, const char *name, bool is_set)
+{
+    if (begin_member(json, name))
+        fputs(is_set ? "true" : "false", json->stream);
+}
+
+void json_device(struct json *json, const struct device_facts *facts)
+{
+    const char *const members[][2] = {{"device", facts->name},
+                                      {"platform", facts->platform},
+                                      {"driver", facts->driver},
+                                      {"opencl", facts->version}};
+    for (size_t i = 0; i < sizeof members / sizeof *members; i++)
+        json_text(json, members[i][0], *members[i][1] ? members[i][1] : NULL);
 }

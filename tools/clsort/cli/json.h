@@ -1,5 +1,5 @@
-/* json.h: cJSON with whole numbers of 64 bits, a line an object. Without cJSON, has_json() of
- * options.h refuses --json, and nothing here is called. */
+/* json.h: one JSON object a line, written member by member in their order. What is written is kept
+ * until the end; where memory is out, all but json_end() does nothing. */
 #ifndef CLSORT_TOOL_JSON_H
 #define CLSORT_TOOL_JSON_H
 
@@ -9,20 +9,30 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#ifdef CLSORT_TOOL_HAS_JSON
-#include <cjson/cJSON.h>
-#else
-#include "cli/json_none.h"
-#endif
+struct json {
+    FILE *stream;
+    char *text;
+    size_t size;
+    bool has_members; /* of what is open */
+};
 
-/* cJSON's own numbers are doubles. */
-void json_add_u64(cJSON *object, const char *name, uint64_t number);
+void json_begin(struct json *json);
 
-/* Its names, which are null if there is no device. */
-void json_add_device(cJSON *object, const struct device_facts *facts);
+/* Prints the object on a line. False with a message when memory is out. */
+bool json_end(struct json *json, FILE *file);
 
-/* Prints an object on a line and deletes it. False with a message when memory is out, also for an
- * object that is NULL. */
-bool json_print_line(FILE *file, cJSON *object);
+/* An object or an array as a member; in an array, and at the beginning of an object in one, the
+ * name is NULL. */
+void json_open(struct json *json, const char *name, char bracket);
+void json_close(struct json *json, char bracket);
+
+/* Members. A NULL text is null, as a number is that is not finite. */
+void json_text(struct json *json, const char *name, const char *text);
+void json_count(struct json *json, const char *name, uint64_t number);
+void json_number(struct json *json, const char *name, double number);
+void json_flag(struct json *json, const char *name, bool is_set);
+
+/* A device's names, which are null if there is no device. */
+void json_device(struct json *json, const struct device_facts *facts);
 
 #endif

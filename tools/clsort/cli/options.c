@@ -116,16 +116,6 @@ bool take_parallel(const char *text)
     return ok;
 }
 
-bool has_json(void)
-{
-#ifdef CLSORT_TOOL_HAS_JSON
-    return true;
-#else
-    message("--json is not available: this clsort was built without cJSON");
-    return false;
-#endif
-}
-
 bool has_verify(void)
 {
 #ifdef CLSORT_TOOL_HAS_VERIFY

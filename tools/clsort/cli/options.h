@@ -34,8 +34,7 @@ bool take_memory(const char *text, uint64_t *memory_ret);
 /* Takes the number of threads of --parallel. */
 bool take_parallel(const char *text);
 
-/* Whether the tool was built with cJSON, for --json; with xxHash, for --verify. */
-bool has_json(void);
+/* Whether the tool was built with xxHash, for --verify. */
 bool has_verify(void);
 
 /* Takes -c, -C, -m or --check[=WORD], as getopt_long() returned it: *mode_ret is 'c', 'C' or 'm'

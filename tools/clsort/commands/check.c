@@ -18,9 +18,11 @@
 static const char help[] =
     "Usage: clsort check [OPTION]... [FILE]\n"
     "\n"
-    "Tells whether the lines of FILE (or standard input, also as -) are sorted, as 'clsort sort'\n"
-    "sorts them; with -y raw numbers. Needs no device. Exit status 0: sorted; 1: not, and the\n"
-    "message says where. 'clsort sort -c' checks lines by keys.\n"
+    "Lines or numbers? FILE (or standard input, also as -) holds lines, unless -y says raw "
+    "numbers,\n"
+    "or --text one on each line. Tells whether they are in the order of 'clsort sort'. Needs no\n"
+    "device. Exit status 0: sorted; 1: not, and the message says where. 'clsort sort -c' checks\n"
+    "lines by keys.\n"
     "\n"
     "  -y, --type TYPE  raw little-endian keys of a type, or with --text numbers; with one of the\n"
     "                   options below u32 unless given:\n"
@@ -31,7 +33,12 @@ static const char help[] =
     "      --text       one number a line\n"
     "      --lines      lines, as without any of these\n"
     "      --json       one line of JSON on standard output, too\n"
-    "  -h, --help       this text";
+    "  -h, --help       this text\n"
+    "\n"
+    "Examples:\n"
+    "  clsort check words.txt\n"
+    "  clsort check -y u32 keys.bin\n"
+    "  clsort check --text -y f64 -r numbers.txt";
 
 /* Keys at once. */
 enum { CHUNK_KEYS = 1 << 17 };
@@ -104,14 +111,14 @@ static const char check_letters[] = ":y:rh";
 static bool print_json(const struct input_job *job, int status, uint64_t place)
 {
     const bool has_lines = job->is_text || job->is_lines;
-    cJSON *object = cJSON_CreateObject();
-    cJSON_AddStringToObject(object, "type",
-                            job->is_lines ? "lines" : clsort_type_name(job->elements.type));
-    cJSON_AddStringToObject(object, "order", job->order ? "descending" : "ascending");
-    cJSON_AddBoolToObject(object, "sorted", status == EXIT_DONE);
+    struct json json;
+    json_begin(&json);
+    json_text(&json, "type", job->is_lines ? "lines" : clsort_type_name(job->elements.type));
+    json_text(&json, "order", job->order ? "descending" : "ascending");
+    json_flag(&json, "sorted", status == EXIT_DONE);
     if (status == EXIT_DISORDER)
-        json_add_u64(object, has_lines ? "line" : "key", place);
-    return json_print_line(stdout, object);
+        json_count(&json, has_lines ? "line" : "key", place);
+    return json_end(&json, stdout);
 }
 
 static int check(const struct input_job *job)

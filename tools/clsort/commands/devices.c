@@ -17,21 +17,27 @@ static const char help[] =
     "of the device's or platform's name.\n"
     "\n"
     "      --json   one JSON object a line instead\n"
-    "  -h, --help   this text";
+    "  -h, --help   this text\n"
+    "\n"
+    "Examples:\n"
+    "  clsort devices\n"
+    "  clsort devices --json\n"
+    "  CLSORT_DEVICE=nvidia clsort devices";
 
 static bool print_json(uint32_t index, const struct device_facts *facts, bool is_chosen)
 {
-    cJSON *object = cJSON_CreateObject();
-    json_add_u64(object, "index", index);
-    cJSON_AddBoolToObject(object, "chosen", is_chosen);
-    json_add_device(object, facts);
-    cJSON_AddStringToObject(object, "kind", facts->kind);
-    json_add_u64(object, "compute_units", facts->compute_units);
-    json_add_u64(object, "memory", facts->memory);
-    json_add_u64(object, "max_alloc", facts->max_alloc);
-    json_add_u64(object, "local_memory", facts->local_memory);
-    cJSON_AddBoolToObject(object, "unified_memory", facts->is_unified);
-    return json_print_line(stdout, object);
+    struct json json;
+    json_begin(&json);
+    json_count(&json, "index", index);
+    json_flag(&json, "chosen", is_chosen);
+    json_device(&json, facts);
+    json_text(&json, "kind", facts->kind);
+    json_count(&json, "compute_units", facts->compute_units);
+    json_count(&json, "memory", facts->memory);
+    json_count(&json, "max_alloc", facts->max_alloc);
+    json_count(&json, "local_memory", facts->local_memory);
+    json_flag(&json, "unified_memory", facts->is_unified);
+    return json_end(&json, stdout);
 }
 
 static void print_text(uint32_t index, const struct device_facts *facts, bool is_chosen)
@@ -88,7 +94,7 @@ static bool take_option(int c, void *is_json)
 {
     (void)c; /* --json alone */
     *(bool *)is_json = true;
-    return has_json();
+    return true;
 }
 
 int command_devices(int argc, char **argv)

@@ -61,7 +61,7 @@ bool input_job_take(struct input_job *job, int c)
         return job->is_lines = true;
     case OPTION_JSON:
         job->is_json = true;
-        return has_json();
+        return true;
     default:
         return true;
     }

@@ -33,7 +33,12 @@ static const char help[] =
     "      --record-size N, --key-offset N\n"
     "                     records of N bytes, and the bytes in front of their key (default 0)\n"
     "      --json         tell on standard error how many keys there were, as a line of JSON\n"
-    "  -h, --help         this text";
+    "  -h, --help         this text\n"
+    "\n"
+    "Examples:\n"
+    "  clsort merge -y u32 -o all.bin a.bin b.bin\n"
+    "  clsort merge -y f64 -r -u -o distinct.bin a.bin b.bin\n"
+    "  clsort merge --record-size 16 --key-offset 8 a.rec b.rec >all.rec";
 
 enum { CHUNK_BYTES = 1 << 20, MAX_FILES = 1000 };
 
@@ -191,14 +196,14 @@ static bool open_runs(struct merge *merge, int num_files, char **files)
 
 static bool print_json(const struct merge *merge)
 {
-    cJSON *object = cJSON_CreateObject();
-    cJSON_AddStringToObject(object, "type", clsort_type_name(merge->options->job.elements.type));
-    cJSON_AddStringToObject(object, "order",
-                            merge->options->job.order ? "descending" : "ascending");
-    json_add_u64(object, "files", (uint64_t)merge->num_runs);
-    json_add_u64(object, "keys", merge->num_read);
-    json_add_u64(object, "written", merge->num_out);
-    return json_print_line(stderr, object);
+    struct json json;
+    json_begin(&json);
+    json_text(&json, "type", clsort_type_name(merge->options->job.elements.type));
+    json_text(&json, "order", merge->options->job.order ? "descending" : "ascending");
+    json_count(&json, "files", (uint64_t)merge->num_runs);
+    json_count(&json, "keys", merge->num_read);
+    json_count(&json, "written", merge->num_out);
+    return json_end(&json, stderr);
 }
 
 static int merge_files(const struct merge_options *options, int num_files, char **files)

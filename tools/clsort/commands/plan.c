@@ -33,7 +33,12 @@ static const char help[] =
     "      --limit PLACES     only that many of the order, or of each row's or segment's\n"
     "      --skip PLACES      places before them that are left out: 100, or 50%\n"
     "      --json             one line of JSON instead\n"
-    "  -h, --help             this text";
+    "  -h, --help             this text\n"
+    "\n"
+    "Examples:\n"
+    "  clsort plan -N 2^24\n"
+    "  clsort plan -N 1e6 -y u64+u64 --stable\n"
+    "  clsort plan -N 2^20 --rows 1000 --limit 10 --json";
 
 static bool print_text(clsort_sorter *sorter, const clsort_desc *desc)
 {
@@ -64,19 +69,19 @@ static const char *name_of_role(clsort_role role)
     return names[role];
 }
 
-static cJSON *json_of_step(const clsort_step *step, clsort_role role)
+static void print_step(struct json *json, const clsort_step *step, clsort_role role)
 {
-    cJSON *object = cJSON_CreateObject();
-    cJSON_AddStringToObject(object, "kernel", step->kernel);
-    cJSON_AddStringToObject(object, "sort", name_of_role(role));
-    json_add_u64(object, "num_groups", step->num_groups);
-    json_add_u64(object, "group_size", step->group_size);
-    json_add_u64(object, "local_size", step->local_size);
-    json_add_u64(object, "compares", step->compares);
-    json_add_u64(object, "exchanges", step->exchanges);
-    json_add_u64(object, "bytes_read", step->bytes_read);
-    json_add_u64(object, "bytes_written", step->bytes_written);
-    return object;
+    json_open(json, NULL, '{');
+    json_text(json, "kernel", step->kernel);
+    json_text(json, "sort", name_of_role(role));
+    json_count(json, "num_groups", step->num_groups);
+    json_count(json, "group_size", step->group_size);
+    json_count(json, "local_size", step->local_size);
+    json_count(json, "compares", step->compares);
+    json_count(json, "exchanges", step->exchanges);
+    json_count(json, "bytes_read", step->bytes_read);
+    json_count(json, "bytes_written", step->bytes_written);
+    json_close(json, '}');
 }
 
 struct steps {
@@ -120,49 +125,47 @@ static const char *name_of_type(const clsort_desc *desc)
 }
 
 /* What is sorted, the same for a device and the host. */
-static void add_problem(cJSON *object, const clsort_desc *desc)
+static void print_problem(struct json *json, const clsort_desc *desc)
 {
-    cJSON_AddStringToObject(object, "type", name_of_type(desc));
-    cJSON_AddStringToObject(object, "order", desc->order ? "descending" : "ascending");
-    json_add_u64(object, "count", desc->count);
-    json_add_u64(object, "num_arrays", desc->num_arrays ? desc->num_arrays : 1);
-    json_add_u64(object, "value_size", desc->value_size);
-    json_add_u64(object, "index_size", desc->index_size);
-    json_add_u64(object, "num_segments", desc->num_segments);
-    json_add_u64(object, "skip", desc->skip);
-    json_add_u64(object, "limit", desc->limit);
+    json_text(json, "type", name_of_type(desc));
+    json_text(json, "order", desc->order ? "descending" : "ascending");
+    json_count(json, "count", desc->count);
+    json_count(json, "num_arrays", desc->num_arrays ? desc->num_arrays : 1);
+    json_count(json, "value_size", desc->value_size);
+    json_count(json, "index_size", desc->index_size);
+    json_count(json, "num_segments", desc->num_segments);
+    json_count(json, "skip", desc->skip);
+    json_count(json, "limit", desc->limit);
 }
 
-static void add_sums(cJSON *object, const clsort_plan *plan)
+static void print_sums(struct json *json, const clsort_plan *plan)
 {
-    cJSON_AddBoolToObject(object, "stable", plan->stable != 0);
-    json_add_u64(object, "compares", plan->compares);
-    json_add_u64(object, "exchanges", plan->exchanges);
-    json_add_u64(object, "bytes_read", plan->bytes_read);
-    json_add_u64(object, "bytes_written", plan->bytes_written);
-    json_add_u64(object, "scratch_size", plan->scratch_size);
-}
-
-static cJSON *json_of_plan(const struct device *device, const clsort_desc *desc,
-                           const struct steps *steps)
-{
-    const clsort_plan *plan = &steps->plan;
-    cJSON *object = cJSON_CreateObject();
-    json_add_device(object, &device->facts);
-    add_problem(object, desc);
-    cJSON_AddStringToObject(object, "algorithm", clsort_algorithm_name(plan->algorithm));
-    add_sums(object, plan);
-    cJSON *list = cJSON_AddArrayToObject(object, "steps");
-    for (uint32_t i = 0; i < plan->num_steps; i++)
-        cJSON_AddItemToArray(list, json_of_step(&steps->steps[i], steps->roles[i]));
-    return object;
+    json_flag(json, "stable", plan->stable != 0);
+    json_count(json, "compares", plan->compares);
+    json_count(json, "exchanges", plan->exchanges);
+    json_count(json, "bytes_read", plan->bytes_read);
+    json_count(json, "bytes_written", plan->bytes_written);
+    json_count(json, "scratch_size", plan->scratch_size);
 }
 
 static bool print_json(const struct device *device, const clsort_desc *desc)
 {
     struct steps steps = {0};
-    const bool ok = steps_get(device, desc, &steps) &&
-                    json_print_line(stdout, json_of_plan(device, desc, &steps));
+    struct json json;
+    const bool has_steps = steps_get(device, desc, &steps);
+    bool ok = has_steps;
+    if (has_steps) {
+        json_begin(&json);
+        json_device(&json, &device->facts);
+        print_problem(&json, desc);
+        json_text(&json, "algorithm", clsort_algorithm_name(steps.plan.algorithm));
+        print_sums(&json, &steps.plan);
+        json_open(&json, "steps", '[');
+        for (uint32_t i = 0; i < steps.plan.num_steps; i++)
+            print_step(&json, &steps.steps[i], steps.roles[i]);
+        json_close(&json, ']');
+        ok = json_end(&json, stdout);
+    }
     steps_free(&steps);
     return ok;
 }
@@ -179,13 +182,15 @@ static bool print_host(const clsort_desc *desc, bool is_json)
                desc->count, name_of_type(desc));
         return true;
     }
-    cJSON *object = cJSON_CreateObject();
-    cJSON_AddNullToObject(object, "device");
-    add_problem(object, desc);
-    cJSON_AddStringToObject(object, "algorithm", "host");
-    add_sums(object, &plan);
-    (void)cJSON_AddArrayToObject(object, "steps");
-    return json_print_line(stdout, object);
+    struct json json;
+    json_begin(&json);
+    json_text(&json, "device", NULL);
+    print_problem(&json, desc);
+    json_text(&json, "algorithm", "host");
+    print_sums(&json, &plan);
+    json_open(&json, "steps", '[');
+    json_close(&json, ']');
+    return json_end(&json, stdout);
 }
 
 static int print_plan(const clsort_desc *desc, const char *selection, bool is_json)
@@ -296,7 +301,7 @@ static bool take_option(int c, void *context)
         return bench_parse_skip(optarg, &bench->lists.skip);
     case OPTION_JSON:
         options->is_json = true;
-        return has_json();
+        return true;
     default:
         return take_desc_option(c, &options->desc);
     }

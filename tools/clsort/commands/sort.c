@@ -23,8 +23,10 @@
 static const char help[] =
     "Usage: clsort sort [OPTION]... [FILE]...\n"
     "\n"
-    "Sorts the lines of all FILEs (or of standard input, also as -) to standard output, as\n"
-    "LC_ALL=C sort(1) does, byte for byte. With -y sorts the raw numbers of one FILE.\n"
+    "Lines or numbers? FILEs are lines of text, and are sorted as LC_ALL=C sort(1) does, byte for\n"
+    "byte, unless an option says numbers: -y for raw ones, as a program writes arrays, or --text\n"
+    "for one on each line. Without FILE, or as -, standard input is read. Standard output is\n"
+    "written. Examples are at the end.\n"
     "\n"
     "  -r, --reverse          descending\n"
     "  -o, --output OUT       write to OUT, which may be a FILE; it is replaced only when all\n"

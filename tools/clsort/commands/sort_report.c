@@ -86,40 +86,41 @@ static const char *type_name(const struct sort_job *job)
 static bool print_json(const struct sort_job *job, bool is_verified)
 {
     const clsort_desc *desc = &job->desc;
-    cJSON *object = cJSON_CreateObject();
-    json_add_device(object, &job->device.facts);
+    struct json json;
+    json_begin(&json);
+    json_device(&json, &job->device.facts);
     /* The host keeps the order of equal keys. */
     const bool is_host = !job->device.sorter;
-    cJSON_AddStringToObject(object, "algorithm",
-                            is_host ? "host" : clsort_algorithm_name(job->plan.algorithm));
-    cJSON_AddStringToObject(object, "type", type_name(job));
-    cJSON_AddStringToObject(object, "order", desc->order ? "descending" : "ascending");
-    cJSON_AddBoolToObject(object, "stable", is_host || job->plan.stable);
-    json_add_u64(object, "index_size", desc->index_size);
-    json_add_u64(object, "keys", desc->count);
+    json_text(&json, "algorithm", is_host ? "host" : clsort_algorithm_name(job->plan.algorithm));
+    json_text(&json, "type", type_name(job));
+    json_text(&json, "order", desc->order ? "descending" : "ascending");
+    json_flag(&json, "stable", is_host || job->plan.stable);
+    json_count(&json, "index_size", desc->index_size);
+    json_count(&json, "keys", desc->count);
     if (desc->record)
-        json_add_u64(object, "record_size", desc->record->size);
+        json_count(&json, "record_size", desc->record->size);
     if (desc->num_values)
-        json_add_u64(object, "values", desc->num_values);
+        json_count(&json, "values", desc->num_values);
     if (job->is_unique)
-        json_add_u64(object, "written", job->num_written);
-    json_add_u64(object, "steps", job->plan.num_steps);
-    json_add_u64(object, "pieces", job->num_pieces);
-    json_add_u64(object, "spilled", job->num_spilled);
-    cJSON_AddBoolToObject(object, "zero_copy", job->device.facts.is_unified);
-    cJSON *seconds = cJSON_AddObjectToObject(object, "seconds");
+        json_count(&json, "written", job->num_written);
+    json_count(&json, "steps", job->plan.num_steps);
+    json_count(&json, "pieces", job->num_pieces);
+    json_count(&json, "spilled", job->num_spilled);
+    json_flag(&json, "zero_copy", job->device.facts.is_unified);
+    json_open(&json, "seconds", '{');
     for (int i = 0; i < NUM_STAGES; i++) {
         if (i != STAGE_CHECKING || is_verified)
-            cJSON_AddNumberToObject(seconds, stage_names[i], job->seconds[i]);
+            json_number(&json, stage_names[i], job->seconds[i]);
     }
+    json_close(&json, '}');
     const double sorting = job->seconds[STAGE_SORTING];
     if (sorting > 0)
-        cJSON_AddNumberToObject(object, "keys_per_second", (double)desc->count / sorting);
+        json_number(&json, "keys_per_second", (double)desc->count / sorting);
     else
-        cJSON_AddNullToObject(object, "keys_per_second");
+        json_text(&json, "keys_per_second", NULL);
     if (is_verified)
-        cJSON_AddStringToObject(object, "verify", "passed");
-    return json_print_line(stderr, object);
+        json_text(&json, "verify", "passed");
+    return json_end(&json, stderr);
 }
 
 bool sort_print_stats(const struct sort_job *job, bool is_verified, bool is_json)

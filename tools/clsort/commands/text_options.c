@@ -53,7 +53,12 @@ const char text_help[] =
     "                         one for each processor that the process may use\n"
     "      --batch-size N     -m merges at most N files at once, more of them in rounds\n"
     "      --compress-program, --debug, --files0-from, --random-source\n"
-    "                         are refused";
+    "                         are refused\n"
+    "\n"
+    "Examples:\n"
+    "  clsort sort -o sorted.txt words.txt\n"
+    "  clsort sort --csv --header 1 -k price:nr -k name sales.csv\n"
+    "  clsort sort -y f32 --verify -o sorted.bin keys.bin";
 
 enum {
     TEXT_BATCH_SIZE = OPTION_OWN,
@@ -301,7 +306,7 @@ static bool take_option(int c, void *context)
     case OPTION_JSON:
         options->is_timed = true;
         options->is_json = c == OPTION_JSON;
-        return !options->is_json || has_json();
+        return true;
     default:
         return refuse_option(c);
     }

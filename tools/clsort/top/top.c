@@ -44,7 +44,12 @@ static const char help[] =
     "                     an index or a part of a name, as in 'clsort devices'\n"
     "  -o, --output FILE  (default standard output)\n"
     "      --json         what was read and found, as one line of JSON on standard error\n"
-    "  -h, --help         this text";
+    "  -h, --help         this text\n"
+    "\n"
+    "Examples:\n"
+    "  clsort top --text -y f64 -r numbers.txt\n"
+    "  clsort top -N 1 --skip 99 -y u32 keys.bin\n"
+    "  clsort top --median -y f32 samples.bin";
 
 enum { OPTION_SKIP = OPTION_OWN, OPTION_MEDIAN, OPTION_SEGMENTS_OUTPUT };
 
@@ -73,18 +78,19 @@ static bool print_json(const struct top_job *job)
     const clsort_desc *desc = &job->select.desc;
     uint64_t skip;
     const uint64_t num = top_job_places(job, &skip);
-    cJSON *object = cJSON_CreateObject();
-    cJSON_AddStringToObject(object, "type", clsort_type_name(desc->type));
-    cJSON_AddStringToObject(object, "order", desc->order ? "descending" : "ascending");
-    json_add_u64(object, "keys", job->num_read);
+    struct json json;
+    json_begin(&json);
+    json_text(&json, "type", clsort_type_name(desc->type));
+    json_text(&json, "order", desc->order ? "descending" : "ascending");
+    json_count(&json, "keys", job->num_read);
     if (segments->path) {
-        json_add_u64(object, "segments", segments->num);
-        json_add_u64(object, "found", job->output.num_written);
+        json_count(&json, "segments", segments->num);
+        json_count(&json, "found", job->output.num_written);
     } else {
-        json_add_u64(object, "skip", skip);
-        json_add_u64(object, "limit", num);
+        json_count(&json, "skip", skip);
+        json_count(&json, "limit", num);
     }
-    return json_print_line(stderr, object);
+    return json_end(&json, stderr);
 }
 
 static bool run(struct top_job *job)

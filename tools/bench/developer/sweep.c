@@ -1,5 +1,5 @@
-/* sweep.c: which rows of 'clsort bench --sweep' stand out beside their neighbours. */
-#include "bench/bench.h"
+/* sweep.c: which rows of 'clsort-bench --sweep' stand out beside their neighbours. */
+#include "bench/developer/developer.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
-/* outliers.c: measures again what stands out of 'clsort bench --sweep', and prints what does
+/* outliers.c: measures again what stands out of 'clsort-bench --sweep', and prints what does
  * so twice. */
-#include "bench/bench.h"
+#include "bench/developer/developer.h"
 
 #include "cli/message.h"
 #include "cli/progress.h"
