@@ -276,7 +276,21 @@ printf '1\n0\n' >expected
 positions 4 >got
 same "--argsort -u" expected got
 refuses "--argsort -c" "exclude" "$tool" sort -c --argsort rows.csv
-refuses "--argsort of keys in pieces" "give more with -S" "$tool" sort -k2 -S 64K --argsort big
+# In pieces, too: one file and several, keys and whole lines, either size.
+for options in '-k2' '-k2 -r' '-n -k1,1 -s' '--lines -r'; do
+    for files in big 'big rows.csv big'; do
+        [ "$options $files" != '--lines -r big rows.csv big' ] || options=-r
+        # shellcheck disable=SC2086 # several words
+        {
+            status "--argsort $options $files" 0 "$tool" sort $options --argsort $files
+            positions 4 >expected
+            status "--argsort $options $files in pieces" 0 "$tool" sort $options -S 64K \
+                --verify --argsort=8 $files
+            positions 8 >got
+        }
+        same "--argsort $options $files in pieces" expected got
+    done
+done
 
 # ---- Files that are merged
 # -----------------------------------------------------------------------------

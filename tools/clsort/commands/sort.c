@@ -4,7 +4,6 @@
 #include "memory/host_memory.h"
 #include "memory/host_sort.h"
 #include "commands/input_job.h"
-#include "lines/job.h"
 #include "cli/message.h"
 #include "io/output.h"
 #include "external/pieces.h"
@@ -12,7 +11,7 @@
 #include "numbers/sort_job.h"
 #include "external/stream_sort.h"
 #include "commands/text_options.h"
-#include "lines/text_sort.h"
+#include "text/job.h"
 #include "numbers/unique.h"
 
 #include <inttypes.h>
@@ -149,25 +148,23 @@ static bool write_array(struct sort_job *job, const void *data, size_t size, str
     return ok;
 }
 
-static bool write_sorted(struct sort_job *job, const struct input *input, struct output *output)
+static bool write_sorted(struct sort_job *job, struct output *output)
 {
     const uint32_t index_size = job->desc.index_size;
     struct value_files *values = &job->values;
-    bool ok = input->text
-                  ? text_write_indices(job->indices.data, index_size, job->desc.count, output)
-              : index_size > 0 ? write_array(job, job->indices.data, index_size, output)
-                               : write_array(job, job->keys.data, job->elements.size, output);
+    bool ok = index_size > 0 ? write_array(job, job->indices.data, index_size, output)
+                             : write_array(job, job->keys.data, job->elements.size, output);
     for (uint32_t i = 0; i < values->num && ok; i++)
         ok = write_array(job, values->data[i], values->sizes[i], &values->outputs[i]);
     return ok && value_files_finish(values, output);
 }
 
-static bool write_keys(struct sort_job *job, const struct input *input, struct output *output)
+static bool write_keys(struct sort_job *job, struct output *output)
 {
     const double start = seconds_now();
     const uint64_t size = job->desc.index_size > 0 ? job->indices.size : job->keys.size;
-    progress_stage("writing", input->text ? 0 : size);
-    const bool ok = write_sorted(job, input, output);
+    progress_stage("writing", size);
+    const bool ok = write_sorted(job, output);
     job->seconds[STAGE_WRITING] = seconds_now() - start;
     return ok;
 }
@@ -269,7 +266,7 @@ static bool sort_whole(struct sort_job *job, const struct sort_options *options,
     return read_keys(job, input, UINT64_MAX, &is_all) && set_count(job, job->keys.size) &&
            segments_are_within(&job->segments, job->desc.count) && read_values(job) &&
            (device_is_needless(&job->desc, options->input.device) || open_device(job, options)) &&
-           sort_keys(job, options, output) && write_keys(job, input, output);
+           sort_keys(job, options, output) && write_keys(job, output);
 }
 
 /* Everything but the opening of input and output, which the caller closes. */
@@ -288,13 +285,13 @@ static bool sort_input(struct sort_job *job, const struct sort_options *options,
         return pieces_sort_file(job, &options->pieces, input, output);
     if (way == STREAMED)
         return stream_sort_file(job, input, output);
-    return sort_keys(job, options, output) && write_keys(job, input, output);
+    return sort_keys(job, options, output) && write_keys(job, output);
 }
 
-/* Raw keys, or keys in text whose positions are written. */
+/* Raw keys. */
 static int sort_file(struct sort_job *job, const struct sort_options *options)
 {
-    if (!options->input.is_text && !output_takes_bytes(options->input.output))
+    if (!output_takes_bytes(options->input.output))
         return EXIT_TROUBLE;
     struct input input;
     if (!value_files_go_together(&job->values, options->input.path, job->segments.path,
@@ -397,24 +394,6 @@ static bool complete(struct sort_options *options, const char *path)
     return true;
 }
 
-/* Whether lines by their bytes are sorted as those by keys are: without a device where they are few
- * or there is none, and from a pipe. Many are sorted as strings on the device, and so are those
- * whose positions may be sorted in pieces. */
-static bool is_for_text(const struct sort_options *options)
-{
-    enum { MANY = 24 << 20, COST = 66 }; /* bytes; and of memory, at most, for one of a line */
-    const bool is_argsort = options->job.desc.index_size > 0;
-    const struct input_job *input = &options->input;
-    const clsort_desc desc = {.count = 0};
-    if (input->has_elements || !device_is_needless(&desc, input->device))
-        return false;
-    uint64_t size;
-    if (!source_find_size(input->path, &size))
-        return !is_argsort;
-    const bool fits = !is_argsort || size < options->pieces.memory / COST;
-    return (size <= MANY && fits) || !device_exists(options->pieces.memory);
-}
-
 static int print_help(void)
 {
     puts(help);
@@ -455,19 +434,14 @@ static int sort(struct sort_options *options)
 {
     const struct input_job *input = &options->input;
     struct sort_job *job = &options->job;
-    const struct lines_options lines = {.input = input->path,
-                                        .output = input->output,
+    const struct lines_options lines = {.output = input->output,
                                         .device = input->device,
                                         .is_verified = options->is_verified,
                                         .is_timed = options->is_timed,
                                         .is_json = input->is_json,
-                                        .notes_zeros = input->is_unsaid,
                                         .pieces = &options->pieces};
-    if (input->is_lines)
-        return lines_sort(&job->desc, &lines);
-    /* Lines are not needed for their positions, and those of a pipe cannot be read again. */
-    const bool has_lines = job->desc.index_size == 0 || source_is_regular(input->path);
-    return input->is_text && has_lines ? text_sort(&job->desc, &lines) : sort_file(job, options);
+    return input->is_text ? text_sort_numbers(input->path, &job->desc, &lines)
+                          : sort_file(job, options);
 }
 
 int command_sort(int argc, char **argv)
@@ -506,6 +480,5 @@ int command_sort(int argc, char **argv)
     if (options.mode)
         return check(&options);
     optind = 0; /* from the front, once more */
-    return options.input.is_lines && is_for_text(&options) ? text_command(argc, argv)
-                                                           : sort(&options);
+    return options.input.is_lines ? text_command(argc, argv) : sort(&options);
 }

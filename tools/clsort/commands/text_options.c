@@ -135,8 +135,9 @@ const char text_letters[] = ":y:a:rD:o:S:T:k:t:nghMVRbdfisumzcC";
 struct text_settings {
     struct text_job job;
     struct pieces_options pieces;
-    bool has_lines; /* --lines */
-    int mode;       /* 0: sort, or 'm', 'c', 'C' */
+    bool has_lines;        /* --lines */
+    const char *algorithm; /* what -a says, which only --lines may have */
+    int mode;              /* 0: sort, or 'm', 'c', 'C' */
 };
 
 /* Options of sort(1) that are not supported. */
@@ -283,6 +284,9 @@ static bool take_option(int c, void *context)
         return take_mode(c, &settings->mode);
     case OPTION_LINES:
         return settings->has_lines = true;
+    case 'a':
+        settings->algorithm = optarg;
+        return true;
     case OPTION_ARGSORT:
         return parse_index_size(optarg, &options->index_size);
     case 'D':
@@ -334,6 +338,21 @@ enum text_request text_request(int argc, char **argv)
            : is_version ? TEXT_VERSION_ASKED
            : is_asked   ? TEXT_ASKED
                         : TEXT_NOT_ASKED;
+}
+
+static bool takes_algorithm(struct text_settings *settings)
+{
+    clsort_algorithm *algorithm = &settings->job.algorithm;
+    if (!settings->algorithm)
+        return true;
+    if (!settings->has_lines)
+        return refuse_option('a');
+    if (!parse_algorithm(settings->algorithm, algorithm))
+        return false;
+    const bool is_taken = *algorithm == CLSORT_AUTO || *algorithm == CLSORT_RADIX;
+    if (!is_taken)
+        message("-a %s: lines are sorted by radix alone; give auto or radix", settings->algorithm);
+    return is_taken;
 }
 
 static bool list_inputs(struct text_job *job, int num, char **paths)
@@ -397,7 +416,8 @@ static int parse_and_work(struct text_settings *settings, int argc, char **argv)
     int status;
     if (!command_line_read(&line, argc, argv, settings, &status))
         return status;
-    if (!text_refuse_old_keys(argv + optind) || !text_complete_order(&settings->job.order) ||
+    if (!takes_algorithm(settings) || !text_refuse_old_keys(argv + optind) ||
+        !text_complete_order(&settings->job.order) ||
         !list_inputs(&settings->job, argc - optind, argv + optind))
         return EXIT_TROUBLE;
     return do_work(settings);

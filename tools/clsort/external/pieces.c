@@ -80,8 +80,7 @@ static bool reserve_slots(struct pieces *pieces)
 static bool begin(struct pieces *pieces)
 {
     struct runs *runs = &pieces->runs;
-    const uint64_t count =
-        pieces->input->text ? 0 : pieces->input->reader.source.size / runs->keys.size;
+    const uint64_t count = pieces->input->reader.source.size / runs->keys.size;
     const uint64_t num = (count + pieces->capacity - 1) / pieces->capacity;
     if (num > 0)
         pieces->capacity = round_capacity((count + num - 1) / num, true);

@@ -4,7 +4,6 @@
 #include "memory/device_sort.h"
 #include "numbers/key.h"
 #include "cli/message.h"
-#include "lines/text_sort.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -61,10 +60,10 @@ static bool sort_to_run(void *context, uint64_t i)
     struct piece *piece = piece_at(pieces, i);
     number(pieces, piece);
     pieces_check_input(pieces, piece);
-    struct run *run = sort_piece(pieces, piece) ? runs_add(&pieces->runs, piece->count, 0) : NULL;
+    struct run *run = sort_piece(pieces, piece) ? runs_add(&pieces->runs, piece->count) : NULL;
     if (!run || !runs_begin_samples(&pieces->runs, run))
         return false;
-    runs_sample(&pieces->runs, run, piece->keys, NULL, 0, piece->count);
+    runs_sample(&pieces->runs, run, piece->keys, 0, piece->count);
     piece->run = *run;
     return true;
 }
@@ -150,8 +149,6 @@ static bool write_part(void *context, uint64_t i)
     const struct unique_keys keys = {.keys = piece->keys, .count = piece->count};
     const bool ok = pieces->job->is_unique
                         ? unique_write(&pieces->unique, &keys, data, size, pieces->output)
-                    : is_argsort && pieces->input->text
-                        ? text_write_indices(data, size, piece->count, pieces->output)
                         : output_write_many(pieces->output, data, piece->count * size);
     pieces->job->seconds[STAGE_WRITING] += seconds_now() - start;
     return ok;

@@ -36,8 +36,8 @@ static int copy(void *context, void *bytes, uint64_t offset, size_t size)
 bool stream_is_possible(const struct sort_job *job, const struct input *input,
                         const struct output *output)
 {
-    return !input->text && input->reader.source.size > 0 && output->target &&
-           job->desc.index_size == 0 && job->desc.value_size == 0 && !job->is_unique;
+    return input->reader.source.size > 0 && output->target && job->desc.index_size == 0 &&
+           job->desc.value_size == 0 && !job->is_unique;
 }
 
 bool stream_sort(struct sort_job *job, uint64_t count, const struct stream_end *source,

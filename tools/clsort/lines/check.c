@@ -2,7 +2,6 @@
 #include "lines/job.h"
 
 #include "cli/command.h"
-#include "numbers/key.h"
 #include "cli/message.h"
 #include "cli/progress.h"
 
@@ -20,41 +19,6 @@ int lines_compare(const char *a, size_t a_size, const char *b, size_t b_size)
 static bool is_disorder(clsort_order order, int compared)
 {
     return order == CLSORT_DESCENDING ? compared < 0 : compared > 0;
-}
-
-/* How lines i and j of a text compare. */
-static int compare_lines(const struct lines *lines, uint64_t i, uint64_t j)
-{
-    const char *text = lines->text.data;
-    const uint64_t a = lines_start(lines, i), b = lines_start(lines, j);
-    return lines_compare(text + a, (size_t)(lines_start(lines, i + 1) - a - 1), text + b,
-                         (size_t)(lines_start(lines, j + 1) - b - 1));
-}
-
-bool lines_are_right(const struct lines_job *job, uint64_t before, const struct output *output)
-{
-    const struct lines *lines = &job->lines;
-    const clsort_desc *desc = &job->job.desc;
-    struct bytes seen = {0}; /* a bit a line */
-    if (!bytes_reserve(&seen, lines->count / 8 + 1))
-        return false;
-    uint8_t *bits = seen.data;
-    uint64_t last = 0, i = 0;
-    for (; i < lines->count; i++) {
-        const uint64_t index = key_load(desc->index_size, job->job.indices.data, i);
-        if (index >= lines->count || bits[index / 8] >> index % 8 & 1)
-            break;
-        bits[index / 8] = (uint8_t)(bits[index / 8] | 1u << index % 8);
-        const int compared = i ? compare_lines(lines, last, index) : 0;
-        if (is_disorder(desc->order, compared) || (i && compared == 0 && index < last))
-            break;
-        last = index;
-    }
-    bytes_free(&seen);
-    if (i < lines->count)
-        message("verification failed: line %" PRIu64 " of the output is wrong; %s", before + i + 1,
-                output_verdict(output));
-    return i == lines->count;
 }
 
 const char *lines_show(const char *line, size_t size, char shown[LINES_SHOWN + 4])

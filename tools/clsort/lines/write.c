@@ -6,9 +6,11 @@
 #include "numbers/key.h"
 #include "memory/parallel.h"
 
+#include <pthread.h>
+
 #include <string.h>
 
-enum { SLICE_LINES = 8192 };
+enum { SLICE_LINES = 8192, MAX_THREADS = 8 };
 enum { MAX_SLICE = 16 << 20 };              /* bytes; longer ones are written line by line */
 enum { AHEAD_START = 32, AHEAD_TEXT = 16 }; /* lines, to fetch where they begin and their bytes */
 
@@ -44,7 +46,7 @@ static size_t slice_size(const struct lines_job *job, uint64_t begin, uint64_t e
     for (uint64_t i = begin; i < end; i++) {
         if (i + AHEAD_START < end)
             prefetch_start(&job->lines, line_at(job, i + AHEAD_START));
-        size += line_size(&job->lines, line_at(job, i));
+        size += job->head_size + line_size(&job->lines, line_at(job, i));
     }
     return size;
 }
@@ -61,6 +63,11 @@ static void gather(const struct lines_job *job, uint64_t begin, uint64_t end, ch
         }
         const uint64_t line = line_at(job, i);
         const size_t size = line_size(lines, line);
+        if (job->head_size) {
+            const uint64_t number = job->first + line;
+            memcpy(to, &number, LINES_HEAD);
+            to += LINES_HEAD;
+        }
         memcpy(to, text + lines_start(lines, line), size);
         to += size;
     }
@@ -71,7 +78,9 @@ static bool write_lines(const struct lines_job *job, uint64_t begin, uint64_t en
 {
     const char *text = job->lines.text.data;
     for (uint64_t i = begin; i < end; i++) {
-        const uint64_t line = line_at(job, i);
+        const uint64_t line = line_at(job, i), number = job->first + line;
+        if (job->head_size && !sink->write(sink->context, &number, LINES_HEAD))
+            return false;
         if (!sink->write(sink->context, text + lines_start(&job->lines, line),
                          line_size(&job->lines, line)))
             return false;
@@ -137,6 +146,13 @@ static void *write_slices(void *argument)
     return NULL;
 }
 
+static uint64_t threads_for(uint64_t num_slices)
+{
+    uint64_t num = parallel_threads();
+    num = num > MAX_THREADS ? MAX_THREADS : num;
+    return num > num_slices ? num_slices : num;
+}
+
 bool lines_write_to(const struct lines_job *job, const struct lines_sink *sink)
 {
     struct writer writer = {.job = job,
@@ -144,10 +160,10 @@ bool lines_write_to(const struct lines_job *job, const struct lines_sink *sink)
                             .num_slices = (job->lines.count + SLICE_LINES - 1) / SLICE_LINES,
                             .mutex = PTHREAD_MUTEX_INITIALIZER,
                             .turned = PTHREAD_COND_INITIALIZER};
-    pthread_t threads[LINES_MAX_THREADS];
+    pthread_t threads[MAX_THREADS];
     uint64_t num_threads = 0;
     /* This one works too. */
-    while (num_threads + 1 < lines_threads(writer.num_slices) &&
+    while (num_threads + 1 < threads_for(writer.num_slices) &&
            parallel_begin(&threads[num_threads], write_slices, &writer))
         num_threads++;
     write_slices(&writer);
@@ -159,9 +175,4 @@ bool lines_write_to(const struct lines_job *job, const struct lines_sink *sink)
 bool lines_write_output(void *context, const void *data, size_t size)
 {
     return output_write(context, data, size);
-}
-
-bool lines_write(const struct lines_job *job, struct output *output)
-{
-    return lines_write_to(job, &(struct lines_sink){lines_write_output, output});
 }

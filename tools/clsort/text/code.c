@@ -2,6 +2,8 @@
 #include "text/code.h"
 
 #include "cli/message.h"
+#include "numbers/key.h"
+#include "numbers/text.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -100,10 +102,31 @@ static bool append_key(const struct text_flags *flags, const char *begin, const 
     return to != NULL;
 }
 
+/* The number's rank, from its highest byte on. */
+static bool encode_typed(const struct text_order *order, const char *line, size_t size,
+                         struct text_coder *coder)
+{
+    const struct key_type *type = &key_types[order->type];
+    const size_t num_bytes = (size_t)type->bits / 8;
+    const unsigned char flip = order->keys[0].flags.is_reversed ? 0xff : 0;
+    uint64_t bits;
+    coder->is_wrong = text_parse(order->type, line, size, &bits) != TEXT_OK;
+    if (coder->is_wrong || !bytes_reserve(&coder->code, sizeof bits))
+        return false;
+    unsigned char *to = coder->code.data;
+    const uint64_t rank = key_rank(type, bits);
+    coder->code.size = num_bytes;
+    for (size_t i = 0; i < num_bytes; i++)
+        to[i] = (unsigned char)(rank >> 8 * (num_bytes - 1 - i)) ^ flip;
+    return true;
+}
+
 bool text_encode(const struct text_order *order, const char *line, size_t size,
                  struct text_coder *coder)
 {
     coder->code.size = 0;
+    if (text_is_typed(order))
+        return encode_typed(order, line, size, coder);
     if (order->num_keys == 0)
         return text_encode_line(order, line, size, coder);
     for (int i = 0; i < order->num_keys; i++) {

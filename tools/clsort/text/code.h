@@ -11,12 +11,13 @@ struct text_coder {
     struct bytes code;
     struct bytes unquoted;   /* a column of CSV without its quotes */
     struct bytes translated; /* a key without the bytes that -d or -i leave out, folded by -f */
+    bool is_wrong;           /* text_encode() has failed at a line that is no number of --text */
 };
 
 void text_coder_free(struct text_coder *coder);
 
-/* Makes the code of a line, given without its end, in coder->code. False, with a message: there is
- * no memory. */
+/* Makes the code of a line, given without its end, in coder->code. False: with a message, there is
+ * no memory; or without one, coder->is_wrong. */
 bool text_encode(const struct text_order *order, const char *line, size_t size,
                  struct text_coder *coder);
 

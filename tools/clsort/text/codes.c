@@ -2,7 +2,7 @@
  * lines of equal keys are ordered by their bytes, these end the codes. */
 #include "text/job.h"
 
-#include "cli/message.h"
+#include "memory/device_sort.h"
 
 #include <stdatomic.h>
 #include <string.h>
@@ -65,33 +65,29 @@ static bool for_slices(struct codes *codes,
     return parallel_for_by(parallel_threads(), (count + SLICE - 1) / SLICE, work, codes);
 }
 
-/* Whether codes of a size, and what sorts them, are within the memory, the device's and that of the
- * piece. */
-static bool fits(const struct codes *codes, const clsort_desc *desc, uint64_t size,
-                 clsort_plan *plan)
+/* Whether strings of a size, and what sorts them, are within the memory, the device's and that of
+ * the piece; beside: bytes of the piece that are none of these. */
+static bool fits(const struct text_job *job, const clsort_desc *desc, uint64_t size,
+                 uint64_t beside, clsort_plan *plan)
 {
-    const struct text_job *job = codes->job;
     const struct device *device = &job->lines.job.device;
     if (clsort_get_plan(device->sorter, desc, plan, NULL, 0))
         return false;
-    const uint64_t all =
-        size + codes->starts.size + job->lines.job.indices.size + plan->scratch_size;
-    return job->lines.lines.text.size + job->lines.lines.starts.size + all <=
-               job->options.pieces->memory &&
+    const uint64_t all = size + (desc->count + 1) * desc->strings->offset_size +
+                         desc->count * sizeof(uint32_t) + plan->scratch_size;
+    return beside + all <= job->options.pieces->memory &&
            all <= device->facts.memory - device->facts.memory / 10 &&
            size <= device->facts.max_alloc && plan->scratch_size <= device->facts.max_alloc;
 }
 
-static bool sort(struct codes *codes, const clsort_desc *desc)
+static bool sort(struct text_job *job, const clsort_desc *desc, const struct bytes *text,
+                 const struct bytes *starts)
 {
-    struct sort_job *job = &codes->job->lines.job;
-    const clsort_arrays arrays = {.keys = codes->text.data,
-                                  .offsets = codes->starts.data,
-                                  .indices = job->indices.data};
-    const clsort_status status = clsort_sort(job->device.sorter, desc, &arrays);
-    if (status)
-        message_of_status(status, job->device.sorter);
-    return !status;
+    struct sort_job *sort_job = &job->lines.job;
+    const clsort_arrays arrays = {.keys = text->data,
+                                  .offsets = starts->data,
+                                  .indices = sort_job->indices.data};
+    return device_sort_arrays(&sort_job->device, desc, &arrays);
 }
 
 static bool is_same(const struct codes *codes, uint32_t a, uint32_t b)
@@ -127,12 +123,14 @@ static bool sort_measured(struct codes *codes, bool *is_done_ret)
     const clsort_strings strings = {.num_bytes = starts[count], .offset_size = 8};
     const clsort_desc desc = {.count = count, .index_size = 4, .strings = &strings};
     struct sort_job *job = &codes->job->lines.job;
-    *is_done_ret = fits(codes, &desc, starts[count], &job->plan);
+    const struct lines *lines = &codes->job->lines.lines;
+    *is_done_ret =
+        fits(codes->job, &desc, starts[count], lines->text.size + lines->starts.size, &job->plan);
     if (!*is_done_ret)
         return true;
     codes->text.size = (size_t)starts[count];
     if (!bytes_reserve(&codes->text, starts[count]) || !for_slices(codes, write_slice) ||
-        !sort(codes, &desc))
+        !sort(codes->job, &desc, &codes->text, &codes->starts))
         return false;
     if (codes->job->order.is_unique)
         mark_dropped(codes);
@@ -148,4 +146,21 @@ bool text_sort_codes(struct text_job *job, bool *is_done_ret)
     bytes_free(&codes.starts);
     bytes_free(&codes.text);
     return ok;
+}
+
+/* The text is what is sorted. */
+bool text_sort_whole(struct text_job *job, bool *is_done_ret)
+{
+    const struct lines *lines = &job->lines.lines;
+    struct sort_job *sort_job = &job->lines.job;
+    const clsort_strings strings = {.num_bytes = lines->text.size,
+                                    .offset_size = lines->offset_size,
+                                    .tail_size = 1};
+    const clsort_desc desc = text_whole_desc(job, lines->count, &strings);
+    *is_done_ret = fits(job, &desc, lines->text.size, 0, &sort_job->plan);
+    if (!*is_done_ret)
+        return true;
+    sort_job->indices.size = (size_t)lines->count * sizeof(uint32_t);
+    return bytes_reserve(&sort_job->indices, sort_job->indices.size) &&
+           sort(job, &desc, &lines->text, &lines->starts);
 }

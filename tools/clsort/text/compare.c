@@ -3,6 +3,7 @@
 #include "text/job.h"
 
 #include "cli/message.h"
+#include "numbers/number_lines.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -37,7 +38,14 @@ static bool has_fields(const struct text_order *order, const char *name, uint64_
 bool text_accept(const struct text_order *order, const char *name, uint64_t number,
                  const char *line, size_t size, struct text_coder *coder)
 {
-    static const char *const kinds[] = {"", "number", "number", "size", "month", ""};
+    static const char *const kinds[] = {"", "number", "number", "size", "month", "", "number"};
+    uint64_t bits;
+    if (text_is_typed(order)) {
+        const enum text_status status = text_parse(order->type, line, size, &bits);
+        if (status != TEXT_OK && name)
+            refuse_line(name, number, order->type, status, line, size);
+        return status == TEXT_OK;
+    }
     if (order->format == TEXT_CSV && text_has_open_quote(order, line, size)) {
         if (name)
             message("%s:%" PRIu64 ": a quote is not closed; a column of CSV cannot go on in the "

@@ -31,45 +31,48 @@ static uint64_t known_size(const struct text_job *job)
     return size;
 }
 
-/* A single piece, whose lines' order is what is written. */
-static bool sort_positions(struct text_job *job)
+static bool write_sorted(struct text_job *job)
 {
-    bool is_last;
-    if (!text_read_piece(job, &is_last))
-        return false;
-    if (!is_last)
-        message("--argsort needs all lines in the memory at once; give more with -S%s",
-                job->order.num_keys == 0 && job->num_inputs == 1 && !job->options.device
-                    ? ", or a device with -D"
-                    : "");
-    return is_last && text_sort_piece(job) && text_write_positions(job);
+    if (job->options.index_size)
+        return text_write_positions(job);
+    return write_header(job) &&
+           text_write_piece(job, &(struct lines_sink){lines_write_output, &job->output});
 }
 
 static bool sort_pieces(struct text_job *job)
 {
-    if (job->options.index_size)
-        return sort_positions(job);
     for (bool is_last = false; !is_last;) {
         if (!text_read_piece(job, &is_last) || !text_sort_piece(job))
             return false;
         if (is_last && job->runs.size == 0)
-            return write_header(job) &&
-                   text_write_piece(job, &(struct lines_sink){lines_write_output, &job->output});
+            return write_sorted(job);
         if (!text_write_run(job))
             return false;
         text_drop_piece(job);
     }
-    return write_header(job) && text_merge_runs(job);
+    return (job->options.index_size || write_header(job)) && text_merge_runs(job);
+}
+
+/* What needs the temporary file for sure asks for its room before anything is read, and for that of
+ * an output that has all bytes of the input. */
+static bool reserve(struct text_job *job)
+{
+    const struct text_order *order = &job->order;
+    const bool is_all =
+        !job->options.index_size && !order->is_unique && !order->is_table && !order->num_headers;
+    return job->expected_size <= job->options.pieces->memory ||
+           (text_open_spill(job) && output_reserve(&job->output, is_all ? job->expected_size : 0));
 }
 
 static bool sort(struct text_job *job)
 {
     enum { MANY = 24 << 20 }; /* bytes, of which the device sorts some */
     const uint64_t size = known_size(job);
+    job->expected_size = size;
     progress_stage("sorting", size);
     if (size > MANY && job->options.pieces->memory > 4 * (uint64_t)MANY && !text_is_alone(job))
-        text_begin_device(job, size);
-    const bool ok = sort_pieces(job) && output_finish(&job->output);
+        text_begin_device(job);
+    const bool ok = reserve(job) && sort_pieces(job) && output_finish(&job->output);
     if (job->is_opening) /* too few lines, or a failure */
         text_open_device(job);
     job->lines.job.desc.count = job->num_lines + job->lines.lines.count;
@@ -84,8 +87,11 @@ static bool print_stats(struct text_job *job)
         device_close(&sort->device);
     sort->num_pieces = job->runs.size / sizeof(struct text_run);
     sort->num_spilled = job->spill.size;
-    sort->desc.strings = &lines; /* they are called lines */
-    sort->desc.order = job->order.flags.is_reversed ? CLSORT_DESCENDING : CLSORT_ASCENDING;
+    sort->desc.strings = text_is_typed(&job->order) ? NULL : &lines; /* they are called lines */
+    sort->elements.type = job->order.type;
+    const struct text_flags *flags =
+        text_is_typed(&job->order) ? &job->order.keys[0].flags : &job->order.flags;
+    sort->desc.order = flags->is_reversed ? CLSORT_DESCENDING : CLSORT_ASCENDING;
     sort->desc.index_size = job->options.index_size;
     return sort_print_stats(sort, job->options.is_verified, job->options.is_json);
 }
@@ -106,14 +112,17 @@ static void close_job(struct text_job *job)
 /* Opens the output, does the work, and says what came of it. */
 static int run(struct text_job *job, bool (*work)(struct text_job *job))
 {
-    if (job->options.index_size && !output_takes_bytes(job->options.output))
+    if (job->options.index_size && !text_is_typed(&job->order) &&
+        !output_takes_bytes(job->options.output))
         return EXIT_TROUBLE;
     bool ok = output_open(&job->output, job->options.output) && work(job);
     progress_end();
     if (ok && job->options.is_verified && !job->options.is_json)
         message("verified: %s", job->order.is_unique ? "sorted, and every line is of the input"
                                 : job->options.index_size
-                                    ? "the indices are the stable order of the lines"
+                                    ? text_is_typed(&job->order)
+                                          ? "the indices are the stable order of the keys"
+                                          : "the indices are the stable order of the lines"
                                     : "sorted, and a permutation of the input");
     if (ok && job->options.is_timed)
         ok = print_stats(job);
@@ -124,6 +133,31 @@ static int run(struct text_job *job, bool (*work)(struct text_job *job))
 int text_sort_files(struct text_job *job)
 {
     return run(job, sort);
+}
+
+int text_sort_numbers(const char *path, const clsort_desc *desc,
+                      const struct lines_options *options)
+{
+    struct text_job *job = calloc(1, sizeof(*job));
+    struct text_input input = {.path = path};
+    if (!job) {
+        message("out of memory");
+        return EXIT_TROUBLE;
+    }
+    job->order =
+        (struct text_order){.num_keys = 1, .separator = -1, .end = '\n', .type = desc->type};
+    job->order.is_stable = true;
+    job->order.keys[0].end_field = SIZE_MAX;
+    job->order.keys[0].flags.kind = TEXT_TYPED;
+    job->order.keys[0].flags.is_reversed = desc->order == CLSORT_DESCENDING;
+    job->options = *options;
+    job->options.index_size = desc->index_size;
+    job->algorithm = desc->algorithm;
+    job->inputs = &input;
+    job->num_inputs = 1;
+    const int status = text_sort_files(job);
+    free(job);
+    return status;
 }
 
 static bool keep_header(struct text_job *job, const struct text_stream *stream)
@@ -190,8 +224,9 @@ static bool merge_some(struct text_job *job, uint64_t first, uint64_t num)
     for (; ok && num_open < num; num_open += ok)
         ok = open_stream(job, &streams[num_open], first + num_open, text_stream_block(job, num));
     if (ok && num == (uint64_t)job->num_inputs)
-        ok = write_header(job) &&
-             text_merge(job, streams, num, &(struct lines_sink){lines_write_output, &job->output});
+        ok =
+            write_header(job) && text_merge(job, streams, num, false,
+                                            &(struct lines_sink){lines_write_output, &job->output});
     else
         ok = ok && text_merge_to_run(job, streams, num);
     for (uint64_t i = 0; streams && i < num; i++)

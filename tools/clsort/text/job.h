@@ -6,6 +6,7 @@
 
 #include "lines/job.h"
 #include "memory/parallel.h"
+#include "numbers/text.h"
 #include "external/pieces.h"
 #include "text/code.h"
 #include "text/order.h"
@@ -29,6 +30,7 @@ struct text_job {
     struct text_input *inputs;
     int num_inputs;
     uint64_t batch_size; /* files that are merged at once, at most; 0: as many as can be open */
+    clsort_algorithm algorithm;
     struct output output;
     bool has_mark;       /* the first file begins with a byte order mark, and so does the output */
     struct bytes header; /* the first lines of the first file, with their ends */
@@ -41,6 +43,7 @@ struct text_job {
     uint64_t text_read;     /* bytes in the text's buffer: the piece, and what lies behind it */
     uint64_t num_ends;      /* of lines, in them */
     uint64_t num_lines;     /* of the pieces before */
+    uint64_t hash;          /* of the lines of all runs, where they are checked */
     size_t shared;          /* bytes that all codes of the piece begin with */
     bool has_ended;         /* all files */
     bool is_short;          /* there is no memory for more of the text */
@@ -49,7 +52,7 @@ struct text_job {
     bool is_opening;        /* the device, by a thread */
     bool has_opened;
     pthread_t opener;
-    uint64_t expected_size; /* bytes of text that it makes the kernels ready for */
+    uint64_t expected_size; /* bytes of all regular files */
 
     struct text_coder coders[TEXT_MAX_THREADS]; /* two for a thread that compares */
     struct text_coder others[TEXT_MAX_THREADS];
@@ -70,16 +73,42 @@ static inline const char *text_line(const struct text_job *job, uint64_t i, size
     return (const char *)job->lines.lines.text.data + start;
 }
 
+/* --text: sorts the lines of a file by the number that each holds; lines of equal numbers keep
+ * their order. desc has type, order, algorithm and index size. Returns the exit status. */
+int text_sort_numbers(const char *path, const clsort_desc *desc,
+                      const struct lines_options *options);
+
 /* Sorts, merges sorted files, or checks one; returns the exit status. */
 int text_sort_files(struct text_job *job);
 int text_merge_files(struct text_job *job);
 int text_check_file(struct text_job *job, bool is_quiet);
 
 /* The sort of a piece's prefixes. */
-static inline clsort_desc text_prefix_desc(uint64_t count)
+static inline clsort_desc text_prefix_desc(const struct text_job *job, uint64_t count)
 {
-    return (clsort_desc){
-        .count = count, .type = CLSORT_U64, .value_size = sizeof(uint32_t), .stable = 1};
+    return (clsort_desc){.count = count,
+                         .type = CLSORT_U64,
+                         .algorithm = job->algorithm,
+                         .value_size = sizeof(uint32_t),
+                         .stable = 1};
+}
+
+/* Whether lines are ordered by their bytes alone. */
+static inline bool text_is_whole(const struct text_order *order)
+{
+    return order->num_keys == 0 && !order->is_strict && order->format == TEXT_PLAIN;
+}
+
+/* The sort of lines by their bytes; strings has where they lie. */
+static inline clsort_desc text_whole_desc(const struct text_job *job, uint64_t count,
+                                          const clsort_strings *strings)
+{
+    return (clsort_desc){.count = count,
+                         .order =
+                             job->order.flags.is_reversed ? CLSORT_DESCENDING : CLSORT_ASCENDING,
+                         .algorithm = job->algorithm,
+                         .index_size = sizeof(uint32_t),
+                         .strings = strings};
 }
 
 /* Reads a piece: as many lines as fit, at least one, into job->lines.lines. The first header
@@ -99,16 +128,18 @@ bool text_make_prefixes(struct text_job *job, bool *has_long_ret);
 /* Whether no device is asked for and there is none. Pieces are then what the host sorts alone. */
 bool text_is_alone(struct text_job *job);
 
-/* Opens the device in the background, for a text of that size; waits for it. */
-void text_begin_device(struct text_job *job, uint64_t size);
+/* Opens the device in the background; waits for it. */
+void text_begin_device(struct text_job *job);
 bool text_open_device(struct text_job *job);
 
 /* Puts lines of equal prefixes in order and marks what -u drops. The prefixes are sorted, and the
  * lines of equal ones in the order of the input. has_long: codes may be longer than prefixes. */
 bool text_order_ties(struct text_job *job, bool has_long);
 
-/* Sorts the piece by whole codes on the device. *is_done_ret: they fit into the memory. */
+/* Sorts the piece on the device: by whole codes, or if lines are ordered by their bytes alone, by
+ * these. *is_done_ret: they fit into the memory. */
 bool text_sort_codes(struct text_job *job, bool *is_done_ret);
+bool text_sort_whole(struct text_job *job, bool *is_done_ret);
 
 /* The order of two lines by their keys, and by their bytes where the order asks for it. */
 bool text_compare(const struct text_order *order, const char *a, size_t a_size,
@@ -124,6 +155,9 @@ bool text_write_piece(struct text_job *job, const struct lines_sink *sink);
 /* Writes the positions of the piece's lines in their order, instead of these. */
 bool text_write_positions(struct text_job *job);
 
+/* Opens the temporary file, with room for the text of all regular files. */
+bool text_open_spill(struct text_job *job);
+
 /* Writes the piece to the temporary file; merges what is there into the output. */
 bool text_write_run(struct text_job *job);
 bool text_merge_runs(struct text_job *job);
@@ -137,9 +171,14 @@ void text_free_piece(struct text_job *job);
 /* Bytes of a stream's block, so that those of all streams take a part of the memory. */
 size_t text_stream_block(const struct text_job *job, uint64_t num);
 
-/* Merges streams, equal lines in the order of the streams. */
-bool text_merge(struct text_job *job, struct text_stream *streams, uint64_t num,
+/* Merges streams, equal lines in the order of the streams. What is written to a run has the lines'
+ * heads; an output has their positions instead of the lines where these are asked for. */
+bool text_merge(struct text_job *job, struct text_stream *streams, uint64_t num, bool is_run,
                 const struct lines_sink *sink);
+
+/* The position of a line as it is written; returns how many bytes that takes. */
+enum { TEXT_POSITION = KEY_TEXT + 1 };
+size_t text_put_position(const struct text_job *job, uint64_t position, char to[TEXT_POSITION]);
 
 /* The name of the file that a line of all is of, for messages; *first_ret is its first line. */
 const char *text_file_of(const struct text_job *job, uint64_t line, uint64_t *first_ret);

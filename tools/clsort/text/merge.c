@@ -1,8 +1,11 @@
-/* merge.c: sorted streams merged through a heap of their next lines, each with its code. */
+/* merge.c: sorted streams merged through a heap of their next lines, each with its code. Lines that
+ * are ordered by their bytes alone have none, but for their prefixes. */
 #include "text/job.h"
 
 #include "cli/message.h"
+#include "numbers/verify.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,25 +19,36 @@ struct head {
 struct merge {
     struct text_job *job;
     const struct lines_sink *sink;
+    bool is_run;     /* and no output */
+    bool is_whole;   /* lines have no codes */
+    bool is_checked; /* --verify */
     struct head *heads;
     struct head **heap; /* of those that have a line */
     uint64_t num;
     struct bytes buffer; /* lines on their way to the output */
-    struct bytes last;   /* the code of the line written last, where -u needs it */
+    struct bytes last;   /* the code of the line written last, where it is needed */
+    struct bytes line;   /* and its bytes */
+    uint64_t position;   /* and its number, where runs have these */
     bool has_last;
+    uint64_t num_written;
+    uint64_t hash; /* of what is written */
 };
+
+static int compare_lines(const struct text_order *order, const struct text_stream *a,
+                         const struct text_stream *b)
+{
+    const int compared = lines_compare(a->line, a->size, b->line, b->size);
+    return order->flags.is_reversed ? -compared : compared;
+}
 
 static bool comes_before(const struct merge *merge, const struct head *a, const struct head *b)
 {
     if (a->prefix != b->prefix)
         return a->prefix < b->prefix;
     const struct text_order *order = &merge->job->order;
-    int compared = text_compare_codes(&a->coder.code, &b->coder.code);
-    if (compared == 0 && !order->is_stable) {
-        compared =
-            lines_compare(a->stream->line, a->stream->size, b->stream->line, b->stream->size);
-        compared = order->flags.is_reversed ? -compared : compared;
-    }
+    int compared = merge->is_whole ? 0 : text_compare_codes(&a->coder.code, &b->coder.code);
+    if (compared == 0 && !order->is_stable)
+        compared = compare_lines(order, a->stream, b->stream);
     return compared ? compared < 0 : a->number < b->number;
 }
 
@@ -67,8 +81,14 @@ static bool read_head(const struct merge *merge, struct head *head, bool *has_li
         !text_accept(order, stream->source.name, stream->number, stream->line, stream->size,
                      &head->coder))
         return false;
+    if (merge->is_whole) {
+        const struct bytes line = {.data = (void *)(uintptr_t)stream->line, .size = stream->size};
+        head->prefix = text_prefix(&line, 0);
+        head->prefix = order->flags.is_reversed ? ~head->prefix : head->prefix;
+        return true;
+    }
     if (!text_encode(order, stream->line, stream->size, &head->coder))
-        return false;
+        return head->coder.is_wrong && spill_refuse_damage(stream->spill);
     head->prefix = text_prefix(&head->coder.code, 0);
     return true;
 }
@@ -80,34 +100,85 @@ static bool flush(struct merge *merge)
     return size == 0 || merge->sink->write(merge->sink->context, merge->buffer.data, size);
 }
 
+/* The number of a line among all, which lies in front of it. */
+static uint64_t position_of(const struct text_stream *stream)
+{
+    uint64_t position = 0;
+    if (stream->head_size)
+        memcpy(&position, stream->line - stream->head_size, LINES_HEAD);
+    return position;
+}
+
 static bool write_line(struct merge *merge, const struct text_stream *stream)
 {
     enum { BUFFER = 1 << 18 };
+    const struct text_job *job = merge->job;
     struct bytes *buffer = &merge->buffer;
-    if (buffer->size + stream->size + 1 > buffer->capacity && buffer->size && !flush(merge))
+    const bool has_line = merge->is_run || !job->options.index_size;
+    const uint64_t size = has_line ? stream->head_size + stream->size + 1 : (uint64_t)TEXT_POSITION;
+    if (buffer->size + size > buffer->capacity && buffer->size && !flush(merge))
         return false;
-    if (!bytes_reserve(buffer, stream->size + 1 < BUFFER ? BUFFER : stream->size + 1))
+    if (!bytes_reserve(buffer, size < BUFFER ? BUFFER : size))
         return false;
     char *to = (char *)buffer->data + buffer->size;
-    memcpy(to, stream->line, stream->size);
-    to[stream->size] = merge->job->order.end;
-    buffer->size += stream->size + 1;
+    merge->num_written++;
+    if (!has_line) {
+        buffer->size += text_put_position(job, position_of(stream), to);
+        return true;
+    }
+    memcpy(to, stream->line - stream->head_size, size - 1);
+    to[size - 1] = job->order.end;
+    buffer->size += size;
     return true;
 }
 
-/* Whether -u drops a line: its keys are those of the line before. */
-static bool is_dropped(struct merge *merge, struct head *head, bool *is_dropped_ret)
+static bool keep(struct bytes *bytes, const void *data, size_t size)
 {
-    struct bytes *last = &merge->last, *code = &head->coder.code;
-    *is_dropped_ret = merge->has_last && text_compare_codes(last, code) == 0;
+    if (!bytes_reserve(bytes, size + 1))
+        return false;
+    if (size)
+        memcpy(bytes->data, data, size);
+    bytes->size = size;
+    return true;
+}
+
+/* Whether a line comes behind the one written last; compared: how their codes compare. */
+static bool is_behind(const struct merge *merge, const struct text_stream *stream, int compared)
+{
+    const struct text_order *order = &merge->job->order;
+    if (compared == 0 && !order->is_stable) {
+        compared = lines_compare(merge->line.data, merge->line.size, stream->line, stream->size);
+        compared = order->flags.is_reversed ? -compared : compared;
+    }
+    return compared < 0 ||
+           (compared == 0 && (!stream->head_size || merge->position < position_of(stream)));
+}
+
+/* Looks at the line that is to be written next: whether -u drops it, since its keys are those of
+ * the line before, and with --verify, whether it belongs there. */
+static bool look(struct merge *merge, const struct head *head, bool *is_dropped_ret)
+{
+    const struct text_job *job = merge->job;
+    const struct text_stream *stream = head->stream;
+    int compared = -1;
+    if (merge->has_last)
+        compared = merge->is_whole ? 0 : text_compare_codes(&merge->last, &head->coder.code);
+    *is_dropped_ret = job->order.is_unique && compared == 0;
+    if (merge->is_checked) {
+        const uint64_t position = position_of(stream);
+        merge->hash += multiset_hash(stream->line, stream->size, &position, stream->head_size, 1);
+    }
     if (*is_dropped_ret)
         return true;
-    if (!bytes_reserve(last, code->size + 1))
+    if (merge->is_checked && merge->has_last && !is_behind(merge, stream, compared)) {
+        message("verification failed: line %" PRIu64 " of the output is wrong; %s",
+                merge->num_written + 1, output_verdict(&job->output));
         return false;
-    memcpy(last->data, code->data, code->size);
-    last->size = code->size;
+    }
     merge->has_last = true;
-    return true;
+    merge->position = position_of(stream);
+    return (merge->is_whole || keep(&merge->last, head->coder.code.data, head->coder.code.size)) &&
+           (!merge->is_checked || keep(&merge->line, stream->line, stream->size));
 }
 
 static bool fill_heap(struct merge *merge, struct text_stream *streams, uint64_t num)
@@ -131,7 +202,7 @@ static bool merge_heads(struct merge *merge)
     while (merge->num > 0) {
         struct head *head = merge->heap[0];
         bool has_line, is_left_out = false;
-        if (merge->job->order.is_unique && !is_dropped(merge, head, &is_left_out))
+        if ((merge->job->order.is_unique || merge->is_checked) && !look(merge, head, &is_left_out))
             return false;
         if (!is_left_out && !write_line(merge, head->stream))
             return false;
@@ -146,23 +217,37 @@ static bool merge_heads(struct merge *merge)
     return flush(merge);
 }
 
-bool text_merge(struct text_job *job, struct text_stream *streams, uint64_t num,
+/* Whether all lines of the runs have been written. */
+static bool is_whole(const struct merge *merge)
+{
+    if (!merge->is_checked || merge->job->order.is_unique || merge->hash == merge->job->hash)
+        return true;
+    message("verification failed: the output is not a permutation of the input; %s",
+            output_verdict(&merge->job->output));
+    return false;
+}
+
+bool text_merge(struct text_job *job, struct text_stream *streams, uint64_t num, bool is_run,
                 const struct lines_sink *sink)
 {
     struct merge merge = {.job = job,
                           .sink = sink,
+                          .is_run = is_run,
+                          .is_whole = text_is_whole(&job->order) && !job->order.is_stable,
+                          .is_checked = job->options.is_verified && !is_run,
                           .heads = calloc(num + 1, sizeof(struct head)),
                           .heap = calloc(num + 1, sizeof(struct head *))};
     bool ok = merge.heads && merge.heap;
     if (!ok)
         message("out of memory");
     job->lines.job.desc.count = 0;
-    ok = ok && fill_heap(&merge, streams, num) && merge_heads(&merge);
+    ok = ok && fill_heap(&merge, streams, num) && merge_heads(&merge) && is_whole(&merge);
     for (uint64_t i = 0; merge.heads && i < num; i++)
         text_coder_free(&merge.heads[i].coder);
     free(merge.heads);
     free(merge.heap);
     bytes_free(&merge.buffer);
     bytes_free(&merge.last);
+    bytes_free(&merge.line);
     return ok;
 }

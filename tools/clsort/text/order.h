@@ -5,6 +5,8 @@
 
 #include "io/bytes.h"
 
+#include <clsort/clsort.h>
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -15,7 +17,8 @@ enum text_kind {
     TEXT_GENERAL, /* -g */
     TEXT_HUMAN,   /* -h */
     TEXT_MONTH,   /* -M */
-    TEXT_VERSION  /* -V */
+    TEXT_VERSION, /* -V */
+    TEXT_TYPED    /* --text: a number of a type, and nothing else */
 };
 
 /* The ordering options of a key, or of all keys that have none. */
@@ -59,7 +62,14 @@ struct text_order {
     bool is_stable;     /* -s, or -u: lines of equal keys keep their order */
     bool is_strict;     /* a line whose number cannot be read is refused */
     uint64_t num_headers;
+    clsort_type type; /* of --text */
 };
+
+/* --text: a number a line. */
+static inline bool text_is_typed(const struct text_order *order)
+{
+    return order->num_keys == 1 && order->keys[0].flags.kind == TEXT_TYPED;
+}
 
 /* Whether a byte is one of sort(1)'s blanks in the locale C. */
 static inline bool text_is_blank(char c)

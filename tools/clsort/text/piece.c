@@ -14,7 +14,7 @@ enum { SLICE = 1 << 20 }; /* bytes that a thread splits at once */
 static uint64_t cost(const struct text_job *job, uint64_t size, uint64_t count)
 {
     enum { A_LINE = 64 };
-    bool has_strings = job->order.num_keys == 0;
+    bool has_strings = job->order.num_keys == 0 && (job->is_alone || !job->has_looked);
     for (int i = 0; i < job->order.num_keys; i++)
         has_strings |= job->order.keys[i].flags.kind == TEXT_STRING;
     return size * (has_strings ? 2 : 1) + count * A_LINE;

@@ -19,13 +19,27 @@ static bool open_now(struct text_job *job)
     return ok;
 }
 
+/* Whether the device sorts lines as they are; -u looks at their codes. */
+static bool sorts_whole(const struct text_job *job)
+{
+    return text_is_whole(&job->order) && !job->order.is_unique;
+}
+
 /* A thread: opens the device, and has the kernels made ready that most files need. */
 static void *open_ahead(void *argument)
 {
     enum { USUAL_LINE = 40 };
     struct text_job *job = argument;
     job->has_opened = open_now(job);
-    const clsort_desc desc = text_prefix_desc(job->expected_size / USUAL_LINE + 1);
+    const uint64_t count = job->expected_size / USUAL_LINE + 1;
+    const clsort_strings strings = {.num_bytes = job->expected_size < UINT32_MAX
+                                                     ? job->expected_size
+                                                     : UINT32_MAX,
+                                    .offset_size = sizeof(uint32_t),
+                                    .tail_size = 1};
+    const clsort_desc desc =
+        sorts_whole(job) ? text_whole_desc(job, count < UINT32_MAX ? count : UINT32_MAX, &strings)
+                         : text_prefix_desc(job, count);
     const double start = seconds_now();
     /* What does not work out now is told when it is needed. */
     if (job->has_opened)
@@ -36,16 +50,15 @@ static void *open_ahead(void *argument)
 
 bool text_is_alone(struct text_job *job)
 {
-    const clsort_desc none = text_prefix_desc(0);
+    const clsort_desc none = text_prefix_desc(job, 0);
     if (!job->has_looked && !job->has_opened && !job->is_opening)
         job->is_alone = device_is_absent(&none, job->options.device, job->options.pieces->memory);
     job->has_looked = true;
     return job->is_alone;
 }
 
-void text_begin_device(struct text_job *job, uint64_t size)
+void text_begin_device(struct text_job *job)
 {
-    job->expected_size = size;
     job->is_opening = parallel_begin(&job->opener, open_ahead, job);
 }
 
@@ -94,7 +107,7 @@ static bool has_ties(const struct text_job *job, bool has_long)
 static bool sort_prefixes(struct text_job *job, const struct device *device)
 {
     struct sort_job *sort = &job->lines.job;
-    clsort_desc desc = text_prefix_desc(job->lines.lines.count);
+    clsort_desc desc = text_prefix_desc(job, job->lines.lines.count);
     const clsort_arrays arrays = {.keys = sort->keys.data, .values = sort->indices.data};
     const bool ok = device_sort_arrays(device, &desc, &arrays);
     if (ok && device->sorter)
@@ -114,43 +127,63 @@ static void drop_equal(struct text_job *job)
     job->lines.job.indices.size = (size_t)num * sizeof(uint32_t);
 }
 
-static bool sort_by_codes(struct text_job *job, bool has_long)
+/* Whether the device sorts the piece: one is asked for, or lines are many and there is one. */
+static bool is_for_device(struct text_job *job)
 {
-    const clsort_desc desc = text_prefix_desc(job->lines.lines.count);
-    static const struct device none; /* the device may still be opening */
-    const struct device *device = &none;
-    if (!device_is_needless(&desc, job->options.device) && !text_is_alone(job)) {
-        bool is_done = false;
-        if (!text_open_device(job))
-            return false;
-        if (has_ties(job, has_long) && has_crowds(job) && !text_sort_codes(job, &is_done))
-            return false;
-        if (is_done)
-            return true;
-        device = &job->lines.job.device;
-    }
-    return sort_prefixes(job, device) && text_order_ties(job, has_long);
+    const clsort_desc desc = text_prefix_desc(job, job->lines.lines.count);
+    return !device_is_needless(&desc, job->options.device) && !text_is_alone(job);
 }
 
-bool text_sort_piece(struct text_job *job)
+static bool sort_by_codes(struct text_job *job, bool has_device, bool has_long)
+{
+    static const struct device none; /* the device may still be opening */
+    bool is_done = false;
+    if (has_device && has_ties(job, has_long) && has_crowds(job) && !text_sort_codes(job, &is_done))
+        return false;
+    return is_done || (sort_prefixes(job, has_device ? &job->lines.job.device : &none) &&
+                       text_order_ties(job, has_long));
+}
+
+/* *is_done_ret: the device has sorted the piece as strings, since lines are ordered by their bytes
+ * alone. */
+static bool sort_whole(struct text_job *job, bool has_device, bool *is_done_ret)
+{
+    const double start = seconds_now();
+    *is_done_ret = false;
+    const bool ok = !has_device || !sorts_whole(job) || text_sort_whole(job, is_done_ret);
+    job->lines.job.seconds[STAGE_SORTING] += seconds_now() - start;
+    return ok;
+}
+
+static bool sort_coded(struct text_job *job, bool has_device)
 {
     double *seconds = job->lines.job.seconds;
-    bool has_long;
     const double start = seconds_now();
-    job->lines.job.indices.size = 0;
-    if (job->lines.lines.count == 0)
-        return true;
+    bool has_long;
     if (!text_make_prefixes(job, &has_long))
         return false;
     const double sort_start = seconds_now();
     seconds[STAGE_READING] += sort_start - start;
-    if (!sort_by_codes(job, has_long))
+    if (!sort_by_codes(job, has_device, has_long))
         return false;
     if (job->order.is_unique)
         drop_equal(job);
-    const double end = seconds_now();
-    seconds[STAGE_SORTING] += end - sort_start;
+    seconds[STAGE_SORTING] += seconds_now() - sort_start;
+    return true;
+}
+
+bool text_sort_piece(struct text_job *job)
+{
+    bool is_done = false;
+    job->lines.job.indices.size = 0;
+    if (job->lines.lines.count == 0)
+        return true;
+    const bool has_device = is_for_device(job);
+    if ((has_device && !text_open_device(job)) || !sort_whole(job, has_device, &is_done) ||
+        (!is_done && !sort_coded(job, has_device)))
+        return false;
+    const double start = seconds_now();
     const bool ok = !job->options.is_verified || text_is_right(job);
-    seconds[STAGE_CHECKING] += seconds_now() - end;
+    job->lines.job.seconds[STAGE_CHECKING] += seconds_now() - start;
     return ok;
 }

@@ -50,8 +50,11 @@ static bool code_slice(void *context, uint32_t thread, uint64_t slice)
             lower_to(&coding->first_wrong, i);
             return false;
         }
-        if (!text_encode(&job->order, line, size, coder))
+        if (!text_encode(&job->order, line, size, coder)) {
+            if (coder->is_wrong)
+                lower_to(&coding->first_wrong, i);
             return false;
+        }
         const size_t shared = count_shared(coding->shared_code, &coder->code, job->shared);
         if (shared < job->shared)
             lower_to(&coding->shared, shared);
@@ -84,7 +87,12 @@ static bool guess_shared(struct text_job *job, struct bytes *code)
     for (uint64_t i = 0; i < SAMPLE; i++) {
         size_t size;
         const char *line = text_line(job, count * i / SAMPLE, &size);
-        if (!text_encode(&job->order, line, size, coder))
+        const bool is_coded = text_encode(&job->order, line, size, coder);
+        if (!is_coded && coder->is_wrong) {
+            job->shared = 0;
+            return true;
+        }
+        if (!is_coded)
             return false;
         if (i == 0) {
             if (!bytes_reserve(code, coder->code.size))

@@ -4,6 +4,7 @@
 
 #include "cli/message.h"
 #include "cli/progress.h"
+#include "numbers/verify.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,22 +22,35 @@ bool text_write_piece(struct text_job *job, const struct lines_sink *sink)
     return ok;
 }
 
+size_t text_put_position(const struct text_job *job, uint64_t position, char to[TEXT_POSITION])
+{
+    if (!text_is_typed(&job->order)) {
+        key_store(job->options.index_size, to, 0, position);
+        return job->options.index_size;
+    }
+    const size_t size = text_print(CLSORT_U64, position, to);
+    to[size] = '\n';
+    return size + 1;
+}
+
 bool text_write_positions(struct text_job *job)
 {
-    enum { BLOCK = 1 << 12 };
+    enum { BLOCK = 1 << 16 };
     const struct bytes *indices = &job->lines.job.indices;
     const uint32_t *lines = indices->data;
     const uint64_t count = indices->size / sizeof(*lines);
-    if (job->options.index_size == sizeof(*lines) || count == 0)
+    const bool is_raw = !text_is_typed(&job->order);
+    if (count == 0 || (is_raw && job->options.index_size == sizeof(*lines)))
         return output_write(&job->output, lines, indices->size);
-    uint64_t block[BLOCK];
-    for (uint64_t i = 0, num = 0; i < count; i++) {
-        block[num++] = lines[i];
-        if (num < BLOCK && i + 1 < count)
+    char block[BLOCK];
+    size_t used = 0;
+    for (uint64_t i = 0; i < count; i++) {
+        used += text_put_position(job, lines[i], block + used);
+        if (used + TEXT_POSITION <= BLOCK && i + 1 < count)
             continue;
-        if (!output_write(&job->output, block, num * sizeof(*block)))
+        if (!output_write(&job->output, block, used))
             return false;
-        num = 0;
+        used = 0;
     }
     return true;
 }
@@ -50,11 +64,16 @@ static bool append_to_spill(void *context, const void *data, size_t size)
     return ok;
 }
 
+bool text_open_spill(struct text_job *job)
+{
+    return job->spill.dir || spill_open(&job->spill, job->options.pieces->dir, job->expected_size);
+}
+
 /* Begins a run at the end of the temporary file; what is written to the sink is its. */
 static bool begin_run(struct text_job *job, struct lines_sink *sink)
 {
     struct bytes *runs = &job->runs;
-    if (!job->spill.dir && !spill_open(&job->spill, job->options.pieces->dir, 0))
+    if (!text_open_spill(job))
         return false;
     if (!bytes_reserve(runs, runs->size + sizeof(struct text_run)))
         return false;
@@ -71,9 +90,31 @@ static void end_run(struct text_job *job)
     spill_take(&job->spill, run->size);
 }
 
+/* The sum that the merged lines have to have. */
+static void add_hash(struct text_job *job)
+{
+    const bool has_heads = job->options.index_size > 0;
+    for (uint64_t i = 0; i < job->lines.lines.count; i++) {
+        size_t size;
+        const char *line = text_line(job, i, &size);
+        const uint64_t position = job->num_lines + i;
+        job->hash += multiset_hash(line, size, &position, has_heads ? LINES_HEAD : 0, 1);
+    }
+}
+
+/* With positions, a line has its number in front. */
 bool text_write_run(struct text_job *job)
 {
     struct lines_sink sink;
+    const uint64_t end = job->num_lines + job->lines.lines.count;
+    if (job->options.index_size == sizeof(uint32_t) && end > UINT64_C(1) << 32) {
+        message("there are too many lines for positions of 4 bytes; use --argsort=8");
+        return false;
+    }
+    job->lines.first = job->num_lines;
+    job->lines.head_size = job->options.index_size ? LINES_HEAD : 0;
+    if (job->options.is_verified)
+        add_hash(job);
     if (!begin_run(job, &sink) || !text_write_piece(job, &sink))
         return false;
     end_run(job);
@@ -83,7 +124,7 @@ bool text_write_run(struct text_job *job)
 bool text_merge_to_run(struct text_job *job, struct text_stream *streams, uint64_t num)
 {
     struct lines_sink sink;
-    if (!begin_run(job, &sink) || !text_merge(job, streams, num, &sink))
+    if (!begin_run(job, &sink) || !text_merge(job, streams, num, true, &sink))
         return false;
     end_run(job);
     return true;
@@ -111,7 +152,7 @@ void text_free_piece(struct text_job *job)
 }
 
 /* Merges some neighbouring runs. */
-static bool merge_some(struct text_job *job, const struct text_run *runs, uint64_t num,
+static bool merge_some(struct text_job *job, const struct text_run *runs, uint64_t num, bool is_run,
                        const struct lines_sink *sink)
 {
     struct text_stream *streams = calloc(num, sizeof(*streams));
@@ -119,8 +160,8 @@ static bool merge_some(struct text_job *job, const struct text_run *runs, uint64
         message("out of memory");
     for (uint64_t i = 0; streams && i < num; i++)
         text_stream_open_run(&streams[i], &job->spill, runs[i].at, runs[i].size, job->order.end,
-                             text_stream_block(job, num));
-    const bool ok = streams && text_merge(job, streams, num, sink);
+                             job->options.index_size ? LINES_HEAD : 0, text_stream_block(job, num));
+    const bool ok = streams && text_merge(job, streams, num, is_run, sink);
     for (uint64_t i = 0; streams && i < num; i++)
         text_stream_close(&streams[i]);
     free(streams);
@@ -138,7 +179,7 @@ static bool merge_to_fewer(struct text_job *job, uint64_t most)
     for (uint64_t i = 0; ok && i < num; i += most) {
         struct lines_sink sink;
         ok = begin_run(job, &sink) &&
-             merge_some(job, runs + i, num - i < most ? num - i : most, &sink);
+             merge_some(job, runs + i, num - i < most ? num - i : most, true, &sink);
         if (ok)
             end_run(job);
     }
@@ -157,7 +198,7 @@ bool text_merge_runs(struct text_job *job)
     progress_stage("merging", 0);
     while (ok && job->runs.size / sizeof(struct text_run) > most)
         ok = merge_to_fewer(job, most);
-    ok = ok && merge_some(job, job->runs.data, job->runs.size / sizeof(struct text_run),
+    ok = ok && merge_some(job, job->runs.data, job->runs.size / sizeof(struct text_run), false,
                           &(struct lines_sink){lines_write_output, &job->output});
     job->lines.job.seconds[STAGE_WRITING] += seconds_now() - start;
     return ok;

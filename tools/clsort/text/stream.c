@@ -9,10 +9,14 @@ bool text_stream_open(struct text_stream *stream, const char *path, char end, si
 }
 
 void text_stream_open_run(struct text_stream *stream, const struct spill *spill, uint64_t at,
-                          uint64_t size, char end, size_t block_size)
+                          uint64_t size, char end, size_t head_size, size_t block_size)
 {
-    *stream = (struct text_stream){
-        .spill = spill, .at = at, .left = size, .end = end, .block_size = block_size};
+    *stream = (struct text_stream){.spill = spill,
+                                   .at = at,
+                                   .left = size,
+                                   .end = end,
+                                   .head_size = head_size,
+                                   .block_size = block_size};
 }
 
 static bool read_block(struct text_stream *stream, char *to, size_t *size_ret)
@@ -63,22 +67,25 @@ bool text_stream_read(struct text_stream *stream, bool *has_line_ret)
 {
     const struct bytes *block = &stream->block;
     const char *end = NULL;
-    for (size_t searched = 0;;) {
+    for (size_t searched = stream->head_size;;) {
         const size_t from = stream->next + searched;
         const char *data = block->data;
         end = from < block->size ? memchr(data + from, stream->end, block->size - from) : NULL;
         if (end || stream->has_ended)
             break;
         searched = block->size - stream->next;
+        searched = searched > stream->head_size ? searched : stream->head_size;
         if (!refill(stream))
             return false;
     }
     *has_line_ret = end || stream->next < block->size;
     if (!*has_line_ret)
         return true;
-    stream->line = (const char *)block->data + stream->next;
+    if (!end && stream->spill)
+        return spill_refuse_damage(stream->spill);
+    stream->line = (const char *)block->data + stream->next + stream->head_size;
     stream->size = end ? (size_t)(end - stream->line) : block->size - stream->next;
-    stream->next += stream->size + (end ? 1 : 0);
+    stream->next += stream->head_size + stream->size + (end ? 1 : 0);
     stream->number++;
     return true;
 }

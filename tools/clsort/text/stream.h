@@ -12,6 +12,7 @@ struct text_stream {
     const struct spill *spill; /* a run, which is not NULL and has */
     uint64_t at, left;         /* bytes */
     char end;                  /* of a line */
+    size_t head_size;          /* bytes in front of each line of a run, of any value */
     bool has_ended;            /* all is in the block */
     size_t block_size;         /* bytes read at once */
     struct bytes block;
@@ -28,9 +29,9 @@ bool text_stream_open(struct text_stream *stream, const char *path, char end, si
 bool text_stream_skip_mark(struct text_stream *stream, const struct text_order *order,
                            bool *has_mark_ret);
 
-/* Lines that lie in the temporary file. */
+/* Lines that lie in the temporary file, with head_size bytes in front of each. */
 void text_stream_open_run(struct text_stream *stream, const struct spill *spill, uint64_t at,
-                          uint64_t size, char end, size_t block_size);
+                          uint64_t size, char end, size_t head_size, size_t block_size);
 
 /* Reads a line. *has_line_ret becomes false at the end. */
 bool text_stream_read(struct text_stream *stream, bool *has_line_ret);

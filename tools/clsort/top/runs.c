@@ -58,10 +58,10 @@ bool top_runs_add(struct top_list *list, const struct top_found *found)
     struct runs *runs = &list->runs;
     if (!make_room(list, found->num))
         return false;
-    struct run *run = runs_add(runs, found->num, 0);
+    struct run *run = runs_add(runs, found->num);
     if (!run || !runs_begin_samples(runs, run))
         return false;
-    runs_sample(runs, run, found->keys, NULL, 0, found->num);
+    runs_sample(runs, run, found->keys, 0, found->num);
     const struct span spans[] = {
         {(char *)(uintptr_t)found->keys, run->keys_at, found->num * runs->keys.size},
         {(char *)(uintptr_t)found->indices, run->values_at, found->num * runs->value_size}};
@@ -101,7 +101,7 @@ bool top_runs_reduce(struct top_list *list)
         spill_drop(&runs->spill, run.values_at, cuts[i] * runs->value_size,
                    run.count * runs->value_size);
         run.count = cuts[i];
-        memset(run.blocks, 0, sizeof(run.blocks)); /* they were of number i */
+        run.block_begin = run.block_size = 0; /* it was of number i */
         if (run.count > 0)
             *runs_at(runs, runs->num++) = run;
     }
