@@ -3,9 +3,11 @@
 #include "io/calls.h"
 #include "cli/message.h"
 #include "cli/progress.h"
+#include "memory/parallel.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -78,12 +80,49 @@ bool source_find_size(const char *path, uint64_t *size_ret)
     return is_open;
 }
 
+/* What several threads read of a regular file. */
+struct reading {
+    const struct source *source;
+    char *data;
+    size_t size;
+    atomic_int error; /* errno; -1: the file has become shorter */
+};
+enum { PART_SIZE = 1 << 20, MANY_PARTS = 4 };
+
+static bool read_part(void *context, uint64_t part)
+{
+    struct reading *reading = context;
+    const uint64_t begin = part * PART_SIZE, left = reading->size - begin;
+    const size_t size = left < PART_SIZE ? (size_t)left : PART_SIZE;
+    const uint64_t at = reading->source->start + reading->source->num_read + begin;
+    const ssize_t num_read = call_read_at(reading->source->fd, reading->data + begin, size, at);
+    if (num_read != (ssize_t)size)
+        atomic_store(&reading->error, num_read < 0 ? errno : -1);
+    return num_read == (ssize_t)size;
+}
+
+/* Much of a regular file by all threads; errno on failure. */
+static ssize_t read_parts(struct source *source, void *data, size_t size)
+{
+    struct reading reading = {.source = source, .data = data, .size = size};
+    if (!parallel_for((size + PART_SIZE - 1) / PART_SIZE, read_part, &reading)) {
+        errno = reading.error;
+        return reading.error < 0 ? 0 : -1;
+    }
+    lseek(source->fd, (off_t)(source->start + source->num_read + size), SEEK_SET);
+    return (ssize_t)size;
+}
+
 bool source_read(struct source *source, void *data, size_t size, size_t *size_ret)
 {
     *size_ret = 0;
     if (source->is_at_end)
         return true;
-    const ssize_t num_read = call_read(source->fd, data, size);
+    const uint64_t left = source->size > source->num_read ? source->size - source->num_read : 0;
+    const size_t known = size < left ? size : (size_t)left;
+    const ssize_t num_read = known < MANY_PARTS * (size_t)PART_SIZE
+                                 ? call_read(source->fd, data, size)
+                                 : read_parts(source, data, known);
     if (num_read >= 0) {
         *size_ret = (size_t)num_read;
         source->is_at_end = *size_ret < size;

@@ -83,11 +83,17 @@ int text_sort_files(struct text_job *job);
 int text_merge_files(struct text_job *job);
 int text_check_file(struct text_job *job, bool is_quiet);
 
+/* Whether codes have four bytes at most, and so have prefixes. */
+static inline bool text_is_narrow(const struct text_order *order)
+{
+    return text_is_typed(order) && clsort_type_size(order->type) <= sizeof(uint32_t);
+}
+
 /* The sort of a piece's prefixes. */
 static inline clsort_desc text_prefix_desc(const struct text_job *job, uint64_t count)
 {
     return (clsort_desc){.count = count,
-                         .type = CLSORT_U64,
+                         .type = text_is_narrow(&job->order) ? CLSORT_U32 : CLSORT_U64,
                          .algorithm = job->algorithm,
                          .value_size = sizeof(uint32_t),
                          .stable = 1};

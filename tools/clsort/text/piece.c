@@ -5,6 +5,7 @@
 #include "io/paths.h"
 #include "cli/progress.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 enum { SLICE = 1 << 20 }; /* bytes that a thread splits at once */
@@ -36,6 +37,30 @@ static uint64_t count_ends(const char *text, size_t size, char end)
     for (size_t i = 0; i < size; i++)
         num += text[i] == end;
     return num;
+}
+
+struct counting {
+    const char *text;
+    size_t size;
+    char end;
+    atomic_uint_fast64_t num;
+};
+
+static bool count_part(void *context, uint64_t part)
+{
+    struct counting *counting = context;
+    const size_t left = counting->size - part * SLICE;
+    atomic_fetch_add(&counting->num, count_ends(counting->text + part * SLICE,
+                                                left < SLICE ? left : SLICE, counting->end));
+    return true;
+}
+
+/* By all threads. */
+static uint64_t count_all_ends(const char *text, size_t size, char end)
+{
+    struct counting counting = {.text = text, .size = size, .end = end};
+    parallel_for((size + SLICE - 1) / SLICE, count_part, &counting);
+    return counting.num;
 }
 
 const char *text_file_of(const struct text_job *job, uint64_t line, uint64_t *first_ret)
@@ -120,21 +145,24 @@ static bool open_next(struct text_job *job)
     return source_open(&job->source, input->path);
 }
 
-/* A size to read at once, so that a piece is not much larger than the memory. */
+/* A size to read at once, so that a piece is not much larger than the memory. Much of a file is read
+ * by several threads. */
 static size_t block_size(const struct text_job *job)
 {
-    enum { MOST = 1 << 19, LEAST = 512, SHARE = 256 };
+    enum { MANY = 1 << 24, FEW = 1 << 19, LEAST = 512, SHARE = 256 };
     const uint64_t share = job->options.pieces->memory / SHARE;
-    return share > MOST ? MOST : share < LEAST ? LEAST : (size_t)share;
+    const bool has_many = job->source.size >= job->source.num_read + MANY;
+    const uint64_t most = has_many ? MANY : FEW;
+    return share > most ? most : share < LEAST ? LEAST : (size_t)share;
 }
 
 /* Reads a block behind what there is, or goes on to the next file. */
 static bool read_block(struct text_job *job)
 {
     struct bytes *text = &job->lines.lines.text;
-    const size_t block = block_size(job);
     if (!job->source.name && !open_next(job))
         return false;
+    const size_t block = block_size(job);
     size_t size, taken = 0;
     const uint64_t needed = job->text_read + block + 1;
     if (needed > text->capacity && !bytes_try(text, needed + text->capacity / 2) &&
@@ -153,7 +181,7 @@ static bool read_block(struct text_job *job)
     taken += mark;
     if (taken && taken < size)
         memmove(to, to + taken, size - taken);
-    job->num_ends += count_ends(to, size - taken, job->order.end);
+    job->num_ends += count_all_ends(to, size - taken, job->order.end);
     job->text_read += size - taken;
     if (job->source.is_at_end) {
         end_file(job);

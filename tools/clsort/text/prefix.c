@@ -40,6 +40,7 @@ static bool code_slice(void *context, uint32_t thread, uint64_t slice)
     struct text_coder *coder = &job->coders[thread];
     const uint64_t count = job->lines.lines.count;
     const uint64_t end = (slice + 1) * SLICE < count ? (slice + 1) * SLICE : count;
+    const bool is_narrow = text_is_narrow(&job->order);
     uint64_t *prefixes = job->lines.job.keys.data;
     uint32_t *places = job->lines.job.indices.data;
     bool has_long = false;
@@ -58,7 +59,11 @@ static bool code_slice(void *context, uint32_t thread, uint64_t slice)
         const size_t shared = count_shared(coding->shared_code, &coder->code, job->shared);
         if (shared < job->shared)
             lower_to(&coding->shared, shared);
-        prefixes[i] = text_prefix(&coder->code, shared);
+        const uint64_t prefix = text_prefix(&coder->code, shared);
+        if (is_narrow)
+            ((uint32_t *)job->lines.job.keys.data)[i] = (uint32_t)(prefix >> 32);
+        else
+            prefixes[i] = prefix;
         places[i] = (uint32_t)i;
         has_long |= coder->code.size > shared + 8;
     }
