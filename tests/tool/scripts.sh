@@ -50,7 +50,9 @@ END
 # The tool: where it is called, and by which options; its sort is the system's.
 program tool <<'END'
 { pwd && printf '%s\n' "$@"; } >>"$CALLED/tool"
-[ ! -e "$CALLED/../rows.csv" ] || [ "$1" != bench ] || cp "$CALLED/../rows.csv" "${!#}"
+case "$0 $1" in
+*-bench\ * | *\ bench) [ ! -e "$CALLED/../rows.csv" ] || cp "$CALLED/../rows.csv" "${!#}" ;;
+esac
 [ "$1" = sort ] || exit 0
 shift
 case " $* " in

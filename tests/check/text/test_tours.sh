@@ -1,9 +1,9 @@
 #!/bin/sh
 # test_tours.sh SOURCE_DIR
 #
-# The READMEs of src/, cl/, tests/ and tools/ lead to every file. Those link every folder below them. A
-# folder's README has at most 40 lines, names each of its files, a .c and its .h by one name, and
-# lists none that does not exist. cl/README.md names every kernel. A folder has at most 25 names;
+# The READMEs of src/, cl/, tests/ and tools/ lead to every file. Those link every folder below
+# them. A folder's README has at most 40 lines, names each of its files, a .c and its .h by one
+# name, and lists none that does not exist. cl/README.md names every kernel. A folder has at most 25 names;
 # files that its README names by a pattern (`*.mutant`) count as one, and what is in a folder that
 # it lists (- `corpus/`) needs no page.
 set -eu

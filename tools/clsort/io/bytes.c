@@ -45,14 +45,6 @@ bool bytes_reserve(struct bytes *bytes, uint64_t capacity)
     return bytes_try(bytes, capacity) || bytes_refuse(capacity);
 }
 
-void bytes_trim(struct bytes *bytes, uint64_t size)
-{
-    const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
-    const uint64_t kept = (size + page - 1) / page * page;
-    if (kept < bytes->capacity)
-        madvise((char *)bytes->data + kept, bytes->capacity - (size_t)kept, MADV_DONTNEED);
-}
-
 void bytes_trim_begin(struct bytes *bytes, uint64_t size)
 {
     const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);

@@ -22,10 +22,7 @@ bool bytes_try(struct bytes *bytes, uint64_t capacity);
 /* Makes room for that many bytes in all; size and the bytes stay. On failure prints a message. */
 bool bytes_reserve(struct bytes *bytes, uint64_t capacity);
 
-/* Gives the memory behind `size` bytes back until it is written again. */
-void bytes_trim(struct bytes *bytes, uint64_t size);
-
-/* The same of the memory before that many bytes. */
+/* Gives the memory before that many bytes back until it is written again. */
 void bytes_trim_begin(struct bytes *bytes, uint64_t size);
 
 void bytes_free(struct bytes *bytes);

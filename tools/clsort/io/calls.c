@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/statvfs.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 int call_open(const char *path, int flags, mode_t mode)
@@ -112,14 +111,4 @@ bool call_flush(int fd)
     /* Every close() of a file reports. One that is interrupted is not to be repeated. */
     const int copy = fcntl(fd, F_DUPFD_CLOEXEC, 0);
     return copy >= 0 && (close(copy) == 0 || errno == EINTR);
-}
-
-int call_wait(pid_t child)
-{
-    int status = 0;
-    pid_t ended;
-    do {
-        ended = waitpid(child, &status, 0);
-    } while (ended < 0 && errno == EINTR);
-    return ended < 0 ? -1 : status;
 }

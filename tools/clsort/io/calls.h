@@ -38,7 +38,4 @@ bool call_sync(int fd);
  * stays open. */
 bool call_flush(int fd);
 
-/* The status of a child process, as waitpid() gives it; -1 on failure. */
-int call_wait(pid_t child);
-
 #endif

@@ -145,8 +145,8 @@ static bool open_next(struct text_job *job)
     return source_open(&job->source, input->path);
 }
 
-/* A size to read at once, so that a piece is not much larger than the memory. Much of a file is read
- * by several threads. */
+/* A size to read at once, so that a piece is not much larger than the memory. Much of a file is
+ * read by several threads. */
 static size_t block_size(const struct text_job *job)
 {
     enum { MANY = 1 << 24, FEW = 1 << 19, LEAST = 512, SHARE = 256 };
