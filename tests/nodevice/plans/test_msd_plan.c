@@ -280,8 +280,8 @@ static struct msd_params sample_params(size_t kind, uint64_t count)
     return params;
 }
 
-/* From how many of each key on the sample leaves an array to onesweep; of u32, u64 and u64+u64. Keys
- * are stretched where there is a number for four of them. */
+/* From how many of each key on the sample leaves an array to onesweep; of u32, u64 and u64+u64.
+ * Keys are stretched where there is a number for four of them. */
 static void test_sample(void **state)
 {
     (void)state;

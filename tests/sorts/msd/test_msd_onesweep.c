@@ -1,6 +1,6 @@
 /* The engine for evenly spread keys with onesweep behind it: keys alone, pairs, and keys with the
- * index of their element. What does not fit when a part of the output has been written; few different keys,
- * which are counted; keys in reversed order, which are turned. */
+ * index of their element. What does not fit when a part of the output has been written; few
+ * different keys, which are counted; keys in reversed order, which are turned. */
 #include <stdlib.h>
 #include <string.h>
 
