@@ -341,11 +341,11 @@ struct msd_params {
     param_u32 bits[2];        /* of it */
     param_u32 num_room_items; /* for which there is room; behind them, for those that find none */
     param_u32 num_groups;     /* of msd_split */
-    param_u32 leaf_slots;     /* a larger leaf may end the engine's work (msd/offsets.h) */
+    param_u32 leaf_slots;     /* a larger leaf may end msd's work (msd/offsets.h) */
     param_u32 counts_leaves;  /* msd_split does */
 };
 
-/* What the sample and the engine's steps tell each other, and onesweep behind them. */
+/* What the sample and msd's steps tell each other, and onesweep behind them. */
 struct msd_control {
     param_u32 is_left;       /* onesweep sorts all: the sample has said so, or a leaf did not fit */
     param_u32 is_even;       /* or how msd_split reads the keys, unless level 1 */

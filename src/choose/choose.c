@@ -177,7 +177,7 @@ static clsort_algorithm record_algorithm(const struct device_facts *facts,
     return CLSORT_MERGE;
 }
 
-/* Pairs of 8 bytes, and those of 16 that the engine for evenly spread keys takes. */
+/* Pairs of 8 bytes, and those of 16 that msd takes. */
 static int is_pair(const struct chooser *c)
 {
     const struct key_type *type = c->problem->type;

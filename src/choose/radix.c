@@ -1,4 +1,4 @@
-/* radix.c: which radix sort of GPUs a route takes: by counting, by the engine for keys that are
+/* radix.c: which radix sort of GPUs a route takes: by counting, by msd for keys that are
  * spread evenly with onesweep behind it (cl/sorts/msd/msd.h), from the lowest digit in one launch
  * (cl/sorts/onesweep/onesweep.h), or from the highest (cl/sorts/partition/digits/part.h). */
 #include "plan/route.h"
@@ -70,7 +70,7 @@ static uint64_t msd_least(const struct route *route, const struct msd_tuning *ro
                                                      : row->min_count;
 }
 
-/* Whether the engine sorts evenly spread keys, and onesweep all others: of keys alone, with their
+/* Whether msd sorts evenly spread keys, and onesweep all others: of keys alone, with their
  * index, or in pairs. A narrow whole number and its index are one number, so equal keys keep their
  * order anyway. */
 static int takes_msd(struct route *route)

@@ -276,7 +276,7 @@ static inline struct step route_step(const struct route *route, struct buffer_re
     };
 }
 
-/* Whether the engine's leaves sort keys with slots, which payloads follow. */
+/* Whether msd's leaves sort keys with slots, which payloads follow. */
 static inline int route_has_slots(const struct route *route)
 {
     return route->payload.size && (route->item_size == 16 || route->msd.in_order);
@@ -290,7 +290,7 @@ static inline struct quick_tuning route_quick_tuning(const struct route *route)
     return tuning_quick(route->facts, route->item_size, is_pair ? route->payload.size : 0);
 }
 
-/* Whether the engine for evenly spread keys (cl/sorts/msd/msd.h) can cut the array by route->msd's
+/* Whether msd (cl/sorts/msd/msd.h) can cut the array by route->msd's
  * fitted row; if so, the route has the cut. */
 int plan_msd_cut(struct route *route);
 

@@ -1,4 +1,4 @@
-/* msd.c: the engine of cl/msd_*, fitted to the device. */
+/* msd.c: the numbers of msd, fitted to the device. */
 #include "base/params.h"
 #include "base/math.h"
 #include "tuning/tuning.h"

@@ -59,7 +59,7 @@ struct part_tuning {
     uint32_t leaf_local, scatter_local; /* bytes, once the row is fitted */
 };
 
-/* The engine of evenly spread keys (cl/sorts/msd/msd.h). */
+/* msd, of evenly spread keys (cl/sorts/msd/msd.h). */
 struct msd_tuning {
     struct shape leaf;        /* group_size 0: the device cannot */
     uint32_t leaf_registers;  /* at most; 0: the compiler decides */

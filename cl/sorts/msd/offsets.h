@@ -52,7 +52,7 @@ CLSORT_INLINE void offsets_digit(const struct msd_params *params, __global void 
     const struct msd_params p = *params;
     const struct msd_params *q = &p;
     const uint num_digits = 1u << p.bits[1], first = digit << p.bits[1];
-    /* Whether a leaf that is too large ends the engine's work: the input is untouched still. Of
+    /* Whether a leaf that is too large ends msd's work: the input is untouched still. Of
      * short rests, only stretched ones do. */
     const uint ends = !MSD_SHORT || STRETCH_IS_USED;
     __global const uint *totals = MSD_TABLE(uint, totals);

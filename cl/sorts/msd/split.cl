@@ -163,7 +163,7 @@ CLSORT_INLINE void split_load_any(struct split_own *own, const struct split_curs
 
 /* A tile's keys are ordered, then stretched, before they are added. If each is stretched on its
  * way, it takes registers from keys that are not, 7 % of the time. A key that lies outside ends the
- * engine's work, as a lack of blocks does. */
+ * work of msd, as a lack of blocks does. */
 CLSORT_INLINE void split_order(struct split_own *own, int left, const struct split_cursor *cursor)
 {
     const struct msd_params *q = cursor->q;
@@ -194,7 +194,7 @@ CLSORT_INLINE uint split_count(__local uint *leaves, ITEM item, int is_there,
     return SPLIT_ARE_BYTES && is_there && (before >> shift & SPLIT_MAX_COUNT) == SPLIT_MAX_COUNT;
 }
 
-/* A leaf of which a group has too many for a counter ends the engine's work, as a lack of blocks
+/* A leaf of which a group has too many for a counter ends msd's work, as a lack of blocks
  * does. So many neighbours would crowd the leaf's bins, too. */
 CLSORT_INLINE void split_end_full(uint is_full, const struct split_cursor *cursor)
 {

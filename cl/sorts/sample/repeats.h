@@ -14,14 +14,14 @@
 
 #include "sorts/sample/few.h"
 
-/* The engine is not used if there are about as many of each key as the plan says, or more.
+/* msd is not used if there are about as many of each key as the plan says, or more.
  * REPEATS_ALL: all pairs of the sample, times the part of equal ones that is seen. That is 2 / e: a
  * slot has one other key on average, whose mark may be the last. Fewer than REPEATS_SEEN may be
  * chance. */
 #define REPEATS_ALL (MSD_SAMPLE * (MSD_SAMPLE / 2) / 4 * 3)
 #define REPEATS_SEEN 4u
 
-/* Whether `seen` pairs of the sample are too many for the engine. */
+/* Whether `seen` pairs of the sample are too many for msd. */
 #define REPEATS_ARE_MANY(q, seen) \
     ((seen) >= REPEATS_SEEN && (ulong)(seen) * (q)->count >= (ulong)(q)->most_repeats * REPEATS_ALL)
 

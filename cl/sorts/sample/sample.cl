@@ -1,4 +1,4 @@
-/* sample.cl: empties tables, and decides whether the engine (msd/msd.h) sorts, or onesweep does.
+/* sample.cl: empties tables, and decides whether msd (msd/msd.h) sorts, or onesweep does.
  *
  * Idea: the keys of a sample are counted by the highest bits in which they differ. The squares of
  * the counts tell how many pairs of keys agree in these bits. If these are more than among random
@@ -180,7 +180,7 @@ CLSORT_INLINE uint sample_way(const struct msd_params *q, uint ways, uint near)
     return way;
 }
 
-/* Whether the keys are spread evenly and not in order, and how the engine may go through them; by
+/* Whether the keys are spread evenly and not in order, and how msd may go through them; by
  * one work-group, which has drawn the sample. */
 CLSORT_INLINE uint sample_is_even(const struct msd_params *q, const key_t *own,
                                   struct sample_others others, __global void *scratch,

@@ -1,7 +1,7 @@
-/* msd.c: steps of the engine for evenly spread keys (cl/sorts/msd/msd.h), with onesweep behind it.
- * Keys are alone, in pairs, in which equal keys may change places or not, or with their element's
- * index, which keeps equal keys in order. Onesweep sorts keys that are not spread evenly, and all
- * keys if anything does not fit. Until then the engine leaves the input as it was, restores it, or
+/* msd.c: steps of msd, radix sort of evenly spread keys (cl/sorts/msd/msd.h), with onesweep behind
+ * it. Keys are alone, in pairs, in which equal keys may change places or not, or with their
+ * element's index, which keeps equal keys in order. Onesweep sorts keys that are not spread evenly,
+ * and all keys if anything does not fit. Until then msd leaves the input as it was, restores it, or
  * leaves the same elements in its place. */
 #include "plan/sorts/msd.h"
 

@@ -1,4 +1,4 @@
-/* msd.h: what the two files of the engine for evenly spread keys tell each other. */
+/* msd.h: what the two files of msd tell each other. */
 #ifndef PLAN_MSD_H
 #define PLAN_MSD_H
 

@@ -1,4 +1,4 @@
-/* msd_cut.c: how the engine for evenly spread keys (cl/sorts/msd/msd.h) cuts an array: two digits,
+/* msd_cut.c: how msd (cl/sorts/msd/msd.h) cuts an array of evenly spread keys: two digits,
  * leaves of what is left, and blocks for level 1. */
 #include "base/params.h"
 #include "plan/sorts/msd.h"
