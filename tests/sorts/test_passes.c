@@ -15,7 +15,7 @@
 
 /* Each kernel to launch, and the tuning that makes plans use it. With spin_limit 0 a group recounts
  * a tile itself if the count is missing, and ends if a phase is not complete. */
-#define ONESWEEP "onesweep scatter_group=64 scatter_items=3 registers=0 "
+#define ONESWEEP "onesweep scatter_group=64 scatter_items=3 registers=0 portion=400 "
 #define PART                                                                                      \
     "part min=0 scatter_group=64 scatter_items=2 scatter_registers=0 leaf_group=32 leaf_items=2 " \
     "leaf_registers=0 digit_bits=3 groups_per_unit=2 "

@@ -16,9 +16,9 @@ __extension__ typedef unsigned __int128 uint128;
 #define ROOMY                                                                            \
     ONESWEEP MSD "digit_bits=7 leaf_group=256 leaf_items=4 bin_bits=14 split_group=128 " \
                  "split_items=4 block_lanes=4 groups_per_unit=1 parts=2\n"
-#define SHORT                                                                           \
-    ONESWEEP MSD "digit_bits=8 leaf_group=16 leaf_items=4 bin_bits=16 split_group=256 " \
-                 "split_items=4 block_lanes=8 groups_per_unit=1 parts=2 room=1000\n"
+#define SHORT                                                                                \
+    ONESWEEP_LONG MSD "digit_bits=8 leaf_group=16 leaf_items=4 bin_bits=16 split_group=256 " \
+                      "split_items=4 block_lanes=8 groups_per_unit=1 parts=2 room=1000\n"
 enum { NUM_KEYS = 30011, NUM_SHORT = 1900003, NUM_LONG = 9500003 };
 
 /* ---- Keys ---- */
