@@ -427,7 +427,7 @@ static int takes_wide_index(const struct device_facts *facts, const struct probl
         return 0;
     union tuning_row row;
     tuning_row(facts, TUNING_GENERAL, 8, 0, &row); /* a key and 4 bytes */
-    return problem->count >= (facts->part_min ? facts->part_min : row.general.wide_index_min);
+    return problem->count >= row.general.wide_index_min;
 }
 
 static clsort_status choose_wide_index(struct route *route)

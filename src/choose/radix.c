@@ -48,8 +48,7 @@ int plan_takes_part(struct route *route, int has_least)
     const uint32_t payload_size = route->payload.size;
     tuning_row(route->facts, TUNING_PART, route->key_size, payload_size, &route->tuning);
     struct part_tuning *row = &route->tuning.part;
-    const uint64_t from = route->facts->part_min ? route->facts->part_min : row->min_count;
-    const uint64_t least = has_least ? from : 0;
+    const uint64_t least = has_least ? row->min_count : 0;
     /* Keys without a payload cannot keep their order. */
     if ((!payload_size && problem_shows_order(problem)) || route->num_elements > MAX_NUMBERED ||
         problem->count < least)

@@ -32,10 +32,7 @@ struct device_facts {
     uint64_t host_limit;      /* the most elements that the host may sort itself */
     int reports_kernel_limit; /* CL_KERNEL_WORK_GROUP_SIZE can be trusted (device.c) */
 
-    /* For tests: the fewest elements for MSD radix sort, where UINT64_MAX is never and 0 is as the
-     * tuning says; and the most bytes of a staged chunk. */
-    uint64_t part_min;
-    uint64_t chunk_limit;
+    uint64_t chunk_limit;     /* the most bytes of a staged chunk */
 
     /* The table for this device's name, or NULL for that of its class; and the sorter's own rows,
      * which override it, or NULL. */

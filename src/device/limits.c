@@ -14,7 +14,6 @@ struct limit {
     uint32_t *power; /* of two */
     uint64_t *bytes;
     uint64_t *chunk; /* bytes in units of 64, at least one */
-    uint64_t *least; /* raised instead; 0 is for never */
     int *is_there;
 };
 
@@ -42,16 +41,15 @@ static void apply(const struct limit *limit, uint64_t value)
         lower(limit->chunk, value > UINT64_MAX - 63 ? value
                             : value > 64            ? (value + 63) / 64 * 64
                                                     : 64);
-    else if (limit->least)
-        *limit->least = value ? value : UINT64_MAX;
     else
         *limit->is_there = *limit->is_there && value;
 }
 
 /* The limits of facts. The last has no name. */
-#define NUM_LIMITS 12
+#define NUM_LIMITS 11
 static void list_limits(struct device_facts *facts, struct limit limits[NUM_LIMITS + 1])
 {
+    /* clang-format off */
     const struct limit all[NUM_LIMITS + 1] = {
         {"subgroup", .size = &facts->subgroup_size},
         {"group", .power = &facts->max_group_size},
@@ -62,11 +60,11 @@ static void list_limits(struct device_facts *facts, struct limit limits[NUM_LIMI
         {"alloc", .bytes = &facts->max_alloc},
         {"host", .bytes = &facts->host_limit},
         {"chunk", .chunk = &facts->chunk_limit},
-        {"part", .least = &facts->part_min},
         {"cpu", .is_there = &facts->cpu_kernels},
         {"unified", .is_there = &facts->unified_memory},
         {.name = NULL},
     };
+    /* clang-format on */
     memcpy(limits, all, sizeof all);
 }
 

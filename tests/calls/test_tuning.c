@@ -190,8 +190,9 @@ static const struct {
     {"general rank_tile_group=8 rank_tile_items=2 rank_stream_group=16 rank_stream_items=2",
      NULL,
      {.type = CLSORT_U16, .algorithm = CLSORT_RANK}},
-    {"general radix_group=32 radix_items=7 radix_bits=3 radix_blocks=5 radix_votes=1",
-     "cpu=0,part=0",
+    {"general radix_group=32 radix_items=7 radix_bits=3 radix_blocks=5 radix_votes=1\n"
+     "part min=2^48",
+     "cpu=0",
      {.type = CLSORT_U32, .algorithm = CLSORT_RADIX, .value_size = 4}},
     {"merge group=16 items=4", "cpu=0", {.type = CLSORT_F32, .algorithm = CLSORT_MERGE}},
     {"part scatter_group=32 scatter_items=5 scatter_registers=64 leaf_group=64 leaf_items=3 "
