@@ -256,7 +256,7 @@ static const clsort_desc pass_descs[] = {
 static const data_kind pass_kinds[] = {DATA_RANDOM, DATA_LOW_BITS, DATA_CROWDS, DATA_FEW,
                                        DATA_SORTED};
 
-/* The launches of several phases: onesweep, alone and behind the engine; tail levels; payloads in
+/* The launches of several phases: onesweep, alone and behind msd; tail levels; payloads in
  * all levels; more tasks of each kind than work-groups; quicksort's merges. One work-group runs
  * each single launch, since Oclgrind ignores the order that atomics make between groups. */
 static void test_passes(void **state)

@@ -1,6 +1,6 @@
 /* The launches in which work-groups wait for each other, once with groups that run at the same time
- * and once with some that do not: onesweep (cl/sorts/onesweep/onesweep.h), alone and behind the
- * engine (cl/sorts/msd/msd.h); the tail levels of radix sort from the highest digit
+ * and once with some that do not: onesweep (cl/sorts/onesweep/onesweep.h), alone and behind
+ * msd (cl/sorts/msd/msd.h); the tail levels of radix sort from the highest digit
  * (cl/sorts/partition/digits/deep.cl); and quicksort's merges
  * (cl/sorts/partition/splitters/merges.cl). */
 #include <stdlib.h>
@@ -106,7 +106,7 @@ static void test_forms(void **state)
                 continue;
             for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i) {
                 desc.count = counts[i];
-                /* 16-bit keys have neither tail levels nor two levels of the engine. */
+                /* 16-bit keys have neither tail levels nor two levels of msd. */
                 const int needs_wide =
                     !strcmp(forms[f].kernel, "part_deep") || !strcmp(forms[f].kernel, "msd_finish");
                 if (counts[i] >= forms[f].least && (desc.type != CLSORT_I16 || !needs_wide))

@@ -1,4 +1,4 @@
-/* Plans of the engine for evenly spread keys (cl/sorts/msd/msd.h), without a device, for devices of
+/* Plans of msd (cl/sorts/msd/msd.h), without a device, for devices of
  * few and of many units and for all counts: of random keys next to none is left to another sort.
  * For each plan it is shown by averages and deviations that level 1 has blocks enough, that leaves
  * fit, and that so do the late items of a leaf. */
@@ -48,7 +48,7 @@ static int fits(const struct route *route, size_t kind, const char *what, struct
     return is_fit;
 }
 
-/* Whether the engine sorts this. The facts and the problem stay where the route points to. */
+/* Whether msd sorts this. The facts and the problem stay where the route points to. */
 static int choose(size_t kind, uint64_t count, struct device_facts *facts, struct problem *problem,
                   struct route *route)
 {
@@ -221,7 +221,7 @@ static uint32_t leaf_bits(size_t kind, uint64_t count, struct device_facts *fact
 }
 
 /* The route of the largest leaves from `count` on: below `end`, the most keys that are cut by as
- * many bits. Returns false if the engine does not sort `count`. */
+ * many bits. Returns false if msd does not sort `count`. */
 static int choose_largest(size_t kind, uint64_t count, uint64_t end, struct device_facts *facts,
                           struct problem *problem, struct route *route)
 {

@@ -381,8 +381,8 @@ static void plans_of_many_cores_scan_little(void **state)
     }
 }
 
-/* Strings are distinguished in an order that the sort of their numbers must keep, the
- * engine for evenly spread keys, too. */
+/* Strings are distinguished in an order that the sort of their numbers must keep,
+ * msd, too. */
 static void plan_of_strings_keeps_order(void **state)
 {
     (void)state;
@@ -405,7 +405,7 @@ static void plan_of_strings_keeps_order(void **state)
             assert_true(step->buffers[b].role != BUFFER_VALUES &&
                         step->buffers[b].role != BUFFER_VALUES_OUT);
     }
-    assert_int_equal(num_kept, 2); /* the plan has the engine */
+    assert_int_equal(num_kept, 2); /* the plan has msd */
     plan_finish(&plan);
 }
 

@@ -1,4 +1,4 @@
-/* What tests of the engine for evenly spread keys (cl/sorts/msd/msd.h) share: tuning that has it
+/* What tests of msd (cl/sorts/msd/msd.h) share: tuning that has it
  * sort small arrays, and keys that look even to its sample. */
 #ifndef TESTS_MSD_CASE_H
 #define TESTS_MSD_CASE_H
@@ -7,13 +7,13 @@
 #include "support/fixture.h"
 #include "support/tuning_case.h"
 
-/* Onesweep, which stands behind the engine. Its portions are short, but few: a tile looks back
+/* Onesweep, which stands behind msd. Its portions are short, but few: a tile looks back
  * through each. For millions of keys it has fewer counters for each, too. */
 #define ONESWEEP                                                                          \
     "onesweep scatter_group=64 scatter_items=3 registers=0 spin_limit=2^16 portion=2^12 " \
     "min=0 stable_min=0\n"
 #define ONESWEEP_LONG ONESWEEP "onesweep scatter_group=16 scatter_items=32 portion=2^18\n"
-/* The engine takes all that it can; in order, what keeps order on the way. */
+/* msd takes all that it can; in order, what keeps order on the way. */
 #define MSD "msd min=0 float_min=0 leaf_registers=0 split_registers=0 votes=0 "
 #define MSD_IN_ORDER MSD "stable_min=0 order_leaf_registers=0 order_split_registers=0 "
 /* 64 leaf slots and digits of 3 and 4 bits: two levels from 2048 to 14000 keys. */

@@ -1,11 +1,11 @@
-/* msd_control.h: what the engine for evenly spread keys says of itself in scratch. */
+/* msd_control.h: what msd says of itself in scratch. */
 #ifndef TESTS_MSD_CONTROL_H
 #define TESTS_MSD_CONTROL_H
 
 #include "support/fixture.h"
 #include "call/sorter.h"
 
-/* The engine's parameters in the last sort. */
+/* msd's parameters in the last sort. */
 static inline const struct msd_params *msd_params_of(const clsort_sorter *sorter)
 {
     const struct plan *plan = &sorter->plan;
@@ -16,7 +16,7 @@ static inline const struct msd_params *msd_params_of(const clsort_sorter *sorter
     return &plan->steps[i].params.msd;
 }
 
-/* What the sample and the engine have said of the last sort in the sorter's own scratch. */
+/* What the sample and msd have said of the last sort in the sorter's own scratch. */
 static inline struct msd_control msd_control(const fixture *fix, clsort_sorter *sorter)
 {
     const struct step *sample = sorter->plan.steps;

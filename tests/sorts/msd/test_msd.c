@@ -15,7 +15,7 @@ static const char *const tunings[] = {
 };
 enum { num_tunings = sizeof tunings / sizeof *tunings };
 
-/* Sorts random keys, which the engine is to do: it leaves nothing to onesweep. With other seeds a
+/* Sorts random keys, which msd is to do: it leaves nothing to onesweep. With other seeds a
  * leaf of so few keys may be too large. */
 static void sort_random(const fixture *fix, const clsort_desc *desc)
 {
@@ -163,7 +163,7 @@ static uint32_t short_key(enum short_kind kind, uint32_t i, uint32_t random)
     }
 }
 
-/* Sorts them, and looks at what the engine says. */
+/* Sorts them, and looks at what msd says. */
 static void sort_short(const fixture *fix, enum short_kind kind)
 {
     const clsort_desc desc = {.count = NUM_SHORT,
@@ -264,7 +264,7 @@ static void test_adversaries(void **state)
     }
 }
 
-/* By a range of bits, which the engine leaves to the levels of part: leaves sort the range alone,
+/* By a range of bits, which msd leaves to the levels of part: leaves sort the range alone,
  * and move whole keys. Each level is launched, or all are one launch. */
 static void test_bit_ranges(void **state)
 {

@@ -1,4 +1,4 @@
-/* Leaves of the engine for evenly spread keys that are too large for a work-group: those that are
+/* Leaves of msd that are too large for a work-group: those that are
  * cut in two, those of which a half is still too large, and those that are too large to be cut. */
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +27,7 @@ static const clsort_desc descs[] = {
 };
 enum { NUM_DESCS = sizeof descs / sizeof *descs };
 
-/* What the engine has to say. */
+/* What msd has to say. */
 typedef enum outcome { CUT, HALF_TOO_LARGE, TOO_LARGE } outcome;
 
 /* Keys of three leaves, and how many of these are in the second half. */
@@ -92,7 +92,7 @@ static cl_mem buffer_of(const fixture *fix, void *bytes, uint64_t size)
     return mem;
 }
 
-/* Sorts once more, in place, with any values, and looks at what the engine says. */
+/* Sorts once more, in place, with any values, and looks at what msd says. */
 static void check_outcome(const fixture *fix, const clsort_desc *desc, unsigned char *keys,
                           outcome expected)
 {

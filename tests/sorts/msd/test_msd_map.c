@@ -1,6 +1,6 @@
-/* Floats of 64 bits that are spread smoothly, which the engine for evenly spread keys maps so that
+/* Floats of 64 bits that are spread smoothly, which msd maps so that
  * they are even (cl/sorts/msd/map.h): alone and with values, up and down. What the sample does not
- * see: keys beyond the map, leaves that are too large, and crowded bins. The engine says in struct
+ * see: keys beyond the map, leaves that are too large, and crowded bins. msd says in struct
  * msd_control what it has done. */
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* The engine for evenly spread keys with onesweep behind it: keys alone, pairs, and keys with the
+/* msd with onesweep behind it: keys alone, pairs, and keys with the
  * index of their element. What does not fit when a part of the output has been written; few
  * different keys, which are counted; keys in reversed order, which are turned. */
 #include <stdlib.h>
@@ -155,7 +155,7 @@ static void sort_pairs(clsort_sorter *sorter, uint32_t *keys)
     free(values);
 }
 
-/* Pairs that look even, in place: onesweep sorts what the engine has left there. */
+/* Pairs that look even, in place: onesweep sorts what msd has left there. */
 static void test_pair_adversaries(void **state)
 {
     const fixture *fix = fixture_of(state);

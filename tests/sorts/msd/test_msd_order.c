@@ -1,4 +1,4 @@
-/* The engine for evenly spread keys, in order: pairs whose equal keys keep their order, and keys
+/* msd, in order: pairs whose equal keys keep their order, and keys
  * with the index of their element, with onesweep behind it. Every sort here is stable and checked
  * to be so. Level 1 counts the leaves or it does not; output begins anywhere in a chunk; what the
  * sample does not see fills a counter, a bucket, a leaf or a bin. */
@@ -61,7 +61,7 @@ static clsort_desc desc_of(size_t number, uint64_t count)
     return desc;
 }
 
-/* Whether the engine takes it. Many leaves may not: each work-item has counters of its own. */
+/* Whether msd takes it. Many leaves may not: each work-item has counters of its own. */
 static int takes(clsort_sorter *sorter, const clsort_desc *desc, int tuning)
 {
     const int is_taken = case_launches(sorter, desc, "msd_finish");
@@ -202,7 +202,7 @@ static void sort_keys(clsort_sorter *sorter, const clsort_desc *desc, const uint
     free(indices);
 }
 
-/* What the engine is to have done: where leaves are roomy, which adversaries it sorts itself. */
+/* What msd is to have done: where leaves are roomy, which adversaries it sorts itself. */
 static void check_control(const struct msd_control *control, int adversary)
 {
     switch (adversary) {

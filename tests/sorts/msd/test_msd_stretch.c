@@ -1,6 +1,6 @@
-/* Keys that are even in a part of their range, which the engine for evenly spread keys stretches
+/* Keys that are even in a part of their range, which msd stretches
  * (cl/sorts/msd/stretch.h): alone, with values, with indices, and with short rests. What the sample
- * does not see: keys beyond the part, leaves that are too large, and crowded bins. The engine says
+ * does not see: keys beyond the part, leaves that are too large, and crowded bins. msd says
  * in struct msd_control what it has done. */
 #include <stdlib.h>
 #include <string.h>
@@ -122,7 +122,7 @@ static uint64_t key_of(const struct part *part, enum fault fault, uint32_t i, ui
     }
 }
 
-/* Ordered keys. The sample has the part's ends, so it is known how far the engine's part goes. */
+/* Ordered keys. The sample has the part's ends, so it is known how far msd's part goes. */
 static uint64_t *make_keys(const struct part *part, uint32_t bits, enum fault fault, uint32_t count,
                            uint64_t seed)
 {
@@ -236,7 +236,7 @@ static void sort_keys(clsort_sorter *sorter, const clsort_desc *desc, const uint
     free(indices);
 }
 
-/* What the engine says: whether keys are stretched, and why onesweep took them. Leaves have room
+/* What msd says: whether keys are stretched, and why onesweep took them. Leaves have room
  * for 50 keys more, except in test_short(). */
 static void check_control(const struct msd_control *control, const clsort_desc *desc,
                           enum part_kind kind, enum fault fault)

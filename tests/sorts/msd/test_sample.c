@@ -1,18 +1,18 @@
-/* What the sample of keys of 64 bits says (cl/sorts/sample/sample.cl) to the engine for evenly
- * spread keys, and that onesweep sorts what it is left. */
+/* What the sample of keys of 64 bits says (cl/sorts/sample/sample.cl) to msd, and that onesweep
+ * sorts what it is left. */
 #include <stdlib.h>
 
 #include "support/case.h"
 #include "msd_case.h"
 #include "msd_control.h"
 
-#define ENGINE                                                                         \
+#define ROWS                                                                           \
     ONESWEEP MSD "digit_bits=6 leaf_group=32 leaf_items=8 bin_bits=12 split_group=64 " \
                  "split_items=8 block_lanes=8 groups_per_unit=1 parts=2\n"
 #define ALL UINT64_MAX
 enum { COUNT = 30011 };
 
-/* Whether onesweep is to sort the keys in place of the engine. */
+/* Whether onesweep is to sort the keys in place of msd. */
 static const struct {
     data_kind kind;
     uint64_t mask; /* of the bits that keys keep */
@@ -61,7 +61,7 @@ static void test_engine(void **state)
     if (!fixture_takes(CLSORT_RADIX))
         return;
     fixture own = *fix;
-    own.sorter = msd_sorter(fix, ENGINE);
+    own.sorter = msd_sorter(fix, ROWS);
     for (uint32_t d = 0; d < NUM_DESCS; ++d) {
         assert_true(case_launches(own.sorter, &descs[d], "msd_finish"));
         assert_true(case_launches(own.sorter, &descs[d], "onesweep_sort"));
@@ -81,8 +81,8 @@ static void test_engine(void **state)
 }
 
 /* One of `share` keys that the sample does not see belongs in one leaf. If few do, the leaf proves
- * too large at the end. If many do, there is no room for it. Either way onesweep sorts what the
- * engine leaves. */
+ * too large at the end. If many do, there is no room for it. Either way onesweep sorts what
+ * msd leaves. */
 static void sort_left_over(const fixture *fix, const clsort_desc *desc, uint32_t share)
 {
     uint64_t *keys = test_alloc(COUNT * sizeof *keys);
@@ -103,7 +103,7 @@ static void test_left_over(void **state)
     if (!fixture_takes(CLSORT_RADIX))
         return;
     fixture own = *fix;
-    own.sorter = msd_sorter(fix, ENGINE);
+    own.sorter = msd_sorter(fix, ROWS);
     for (uint32_t d = 0; d < NUM_DESCS; ++d) {
         sort_left_over(&own, &descs[d], 1);
         sort_left_over(&own, &descs[d], 128);
