@@ -31,7 +31,6 @@ struct device_facts {
     uint64_t max_alloc;       /* the most bytes of a buffer, or UINT64_MAX */
     uint64_t host_limit;      /* the most elements that the host may sort itself */
     int reports_kernel_limit; /* CL_KERNEL_WORK_GROUP_SIZE can be trusted (device.c) */
-
     uint64_t chunk_limit;     /* the most bytes of a staged chunk */
 
     /* The table for this device's name, or NULL for that of its class; and the sorter's own rows,

@@ -65,8 +65,7 @@ void tuning_msd_split_local(const struct msd_tuning *tuning, const uint32_t digi
                        (items->in_order ? order_local(tuning, digit_bits[i]) : 0);
     }
     const uint32_t few = ONESWEEP_FEW * (8 + 4 * 4); /* cl/sorts/msd/few.h */
-    const uint32_t counters =
-        items->are_short ? 4 : leaves_local(digit_bits[0], items->in_order);
+    const uint32_t counters = items->are_short ? 4 : leaves_local(digit_bits[0], items->in_order);
     local_ret[0] = (local_ret[0] < few ? few : local_ret[0]) +
                    24 /* the next free block, an answer, alignment */ + counters;
 }

@@ -12,9 +12,9 @@
  *   msd_finish   sorts each leaf by bins of one bit (group/bin_sort.h), in the output. A key may be
  *                there several times.
  *
- * Of a 32-bit key some 16 bits are left below both digits. With MSD_SHORT level 2 moves these two
- * bytes alone, into rooms in scratch (rooms.h), which msd_split makes as large as they probably
- * have to be. So leaves need not be counted before, and msd_offsets stands behind msd_scatter.
+ * A 32-bit key has some 16 bits below both digits. With MSD_SHORT level 2 moves these two bytes
+ * alone, into rooms in scratch (rooms.h), which msd_split makes as large as they probably have to
+ * be. So leaves need not be counted before, and msd_offsets stands behind msd_scatter.
  *
  * Digits have at most eight bits; or nine in wide groups, which move chunks of half the size, and
  * in level 2 of short rests.

@@ -19,8 +19,8 @@
 #endif
 
 /* Bins and elements of the sample: SAMPLE * SAMPLE / BINS / 2 pairs of random keys agree. Those of
- * Zipf's law at 2^24 do 10 times, of entropy 0.54 85 times as often. Of no more than FEW_BINS bins
- * the different keys may be few. */
+ * Zipf's law at 2^24 do 10 times, of entropy 0.54 85 times as often. Keys in no
+ * more than FEW_BINS bins may be few different ones. */
 #define BINS ((uint)MSD_SAMPLE_BINS)
 #define SAMPLE ((uint)MSD_SAMPLE)
 #define FEW_BINS 32u

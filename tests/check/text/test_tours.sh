@@ -30,7 +30,7 @@ of_parent() {
     done
     return 1
 }
-# names FOLDER PATTERN...: the files in the folder, but for those that match a pattern.
+# names FOLDER PATTERN...: the files in the folder that match no pattern.
 names() {
     found=$(find "$1" -mindepth 1 -maxdepth 1 -type f)
     shift

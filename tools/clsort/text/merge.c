@@ -1,5 +1,5 @@
 /* merge.c: sorted streams merged through a heap of their next lines, each with its code. Lines that
- * are ordered by their bytes alone have none, but for their prefixes. */
+ * are ordered by their bytes alone have prefixes instead. */
 #include "text/job.h"
 
 #include "cli/message.h"
