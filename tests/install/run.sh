@@ -60,7 +60,7 @@ moved=$(grep -rlIF "$work" "$prefix" || true)
 [ -z "$moved" ] || fail "these files name the folder where they were installed: $moved"
 (cd "$prefix" && find . -type f -o -type l | sort)
 
-for header in "$source"/include/clsort/*.h; do
+for header in "$source"/include/clsort/*.h*; do
     [ "${header##*/}" = clsort_mpi.h ] || has "include/clsort/${header##*/}"
 done
 has lib/libclsort.so lib/libclsort.a lib/pkgconfig/clsort.pc lib/cmake/clsort/clsort-config.cmake
@@ -116,6 +116,14 @@ for language in "$CC -x c -std=c99" "$CC -x c -std=c11" "$CXX -x c++ -std=c++11"
     printf '#include <clsort/clsort.h>\nclsort_plan plan;\nint main(void)\n{\n    %s\n}\n' \
         'return clsort_get_plan(0, 0, &plan, 0, 0) == CLSORT_OK;' |
         quietly $language -D CL_TARGET_OPENCL_VERSION=120 -I "$prefix/include" -fsyntax-only -
+done
+
+say "clsort.hpp as C++17 and C++20"
+for standard in 17 20; do
+    quietly "$CXX" -std=c++$standard -Wall -Wextra -Wpedantic -Werror \
+        -Wno-missing-field-initializers -I "$prefix/include" "$here/consumer/consumer.cpp" \
+        -L "$prefix/lib" -lclsort -lOpenCL -Wl,-rpath,"$prefix/lib" -o "$work/consumer"
+    "$work/consumer" || fail "the program of clsort.hpp as C++$standard"
 done
 
 export PKG_CONFIG_PATH="$prefix/lib/pkgconfig"

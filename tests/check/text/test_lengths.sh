@@ -1,13 +1,13 @@
 #!/bin/sh
 # test_lengths.sh SOURCE_DIR
 #
-# In C, OpenCL C and tuning rows no line has more than 100 columns, and no function more than 60
+# In C, C++, OpenCL C and tuning rows no line has more than 100 columns, and no function more than 60
 # lines between its braces.
 set -eu
 unset CDPATH # it would lead cd elsewhere
 cd "$1"
 export LC_ALL=C # bytes for every awk
-files=$(find include src cl tests tools -name '*.[ch]' -o -name '*.cl' -o -name '*.tuning' |
+files=$(find include src cl tests tools -name '*.[ch]' -o -name '*.[ch]pp' -o -name '*.cl' -o -name '*.tuning' |
     grep -v '^tests/.*/build/')
 [ "$(echo "$files" | wc -l)" -gt 500 ] || {
     echo "FAILED: too few files were found in $1"
