@@ -70,6 +70,14 @@ quietly cmake -S "$source/tests/install/consumer_mpi" -B consumer-mpi -D CLSORT_
 quietly cmake --build consumer-mpi
 quietly consumer-mpi/consumer
 
+say "the wheel, in a fresh environment with Debian's numpy, without a compiler's help"
+get python3-venv python3-numpy
+quietly python3 -m venv --system-site-packages venv
+quietly venv/bin/pip install --no-index --no-deps "$packages"/clsort-*.whl
+quietly venv/bin/python "$source/tests/python/numpy_case.py"
+[ "$(venv/bin/python -c 'import clsort; print(clsort.sort([3, 1, 2]))')" = "[1 2 3]" ] ||
+    fail "the wheel does not sort"
+
 say "removed packages leave nothing behind"
 quietly apt-get -q -y purge "$(dpkg-deb --field "$library" Package)"
 left=$(find /usr /etc /var/lib/dpkg/info -iname '*clsort*')
