@@ -46,13 +46,14 @@ sorts clsort
 zcat /usr/share/man/man1/clsort.1.gz | grep -q '^\.Nm clsort' || fail "no manual page"
 grep -q 'MIT License' /usr/share/doc/clsort/copyright || fail "no licence"
 
-say "libclsort-dev.deb: README's first program by pkg-config, CMake's package, all examples, tests"
+say "libclsort-dev.deb: keys.c and README's tasters by pkg-config, CMake's package, all examples, tests"
 [ ! -e /usr/include/clsort ] || fail "headers without libclsort-dev"
 get gcc libc6-dev pkg-config "$packages"/libclsort-dev_*.deb
 cp /usr/share/doc/clsort/examples/keys.c program.c
 # shellcheck disable=SC2046 # several options
 quietly cc program.c $(pkg-config --cflags --libs clsort)
 gives_output ./a.out program.c
+sh "$source/tests/check/text/tasters.sh" "$source/README.md" "$work/tasters"
 get cmake make g++ libcmocka-dev libxxhash-dev
 quietly cmake -S "$source/tests" -B tests
 quietly cmake --build tests --parallel 2
@@ -75,20 +76,28 @@ get python3-venv python3-numpy
 quietly python3 -m venv --system-site-packages venv
 quietly venv/bin/pip install --no-index --no-deps "$packages"/clsort-*.whl
 quietly venv/bin/python "$source/tests/python/numpy_case.py"
-[ "$(venv/bin/python -c 'import clsort; print(clsort.sort([3, 1, 2]))')" = "[1 2 3]" ] ||
-    fail "the wheel does not sort"
+sh "$source/tests/check/text/tasters.sh" "$source/README.md" "$work/tasters" \
+    "$work/venv/bin/python"
 
 say "removed packages leave nothing behind"
 quietly apt-get -q -y purge "$(dpkg-deb --field "$library" Package)"
 left=$(find /usr /etc /var/lib/dpkg/info -iname '*clsort*')
 [ -z "$left" ] || fail "left behind: $left"
 
+say "the tool as one file"
+for tool in "$packages"/clsort-*-"$(uname -m)"; do
+    cp "$tool" ./one-file
+    chmod +x one-file
+    get ocl-icd-libopencl1 pocl-opencl-icd
+    sorts ./one-file
+done
+
 say "the archive, unpacked and moved"
 prefix="/opt/a place"
 mkdir "$prefix"
 tar -xzf "$packages"/clsort-*-Linux-*.tar.gz -C "$prefix" --strip-components=1
 sorts "$prefix/bin/clsort"
-# As README says for a folder that the loader does not know.
+# As docs/packages.md says for a folder that the loader does not know.
 export PKG_CONFIG_PATH="$prefix/lib/pkgconfig"
 eval "quietly cc program.c $(pkg-config --cflags --libs clsort) \
     -Wl,-rpath,$(pkg-config --variable=libdir clsort)"

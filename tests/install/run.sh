@@ -154,7 +154,7 @@ if command -v pkg-config >/dev/null; then
     # The shell removes the backslashes before the blanks of a path.
     eval "quietly \"\$CC\" -o \"\$work/consumer\" \"\$here/consumer/consumer.c\" $flags"
     LD_LIBRARY_PATH=$prefix/lib "$work/consumer" || fail "the program built by pkg-config"
-    # README's hint puts the folder into the program.
+    # docs/faq.md's hint puts the folder into the program.
     rpath=-Wl,-rpath,$(pkg-config --variable=libdir clsort)
     eval "quietly \"\$CC\" -o \"\$work/consumer\" \"\$here/consumer/consumer.c\" $flags \"\$rpath\""
     "$work/consumer" || fail "the program built with -rpath"
@@ -214,6 +214,13 @@ for library in clsort clsort_static; do
             -D CMAKE_UNITY_BUILD=$shared
     done
 done
+say "FetchContent of a source archive"
+for folder in .ci .github cl docs include src tests tools; do
+    [ ! -e "$source/$folder" ] || echo "$folder"
+done >"$work/folders"
+(cd "$source" && tar -czf "$work/clsort.tar.gz" --exclude='*.pyc' ./*.md ./*.txt ./*.json LICENSE \
+    -T "$work/folders")
+consumer fetch-content -D CLSORT_ARCHIVE="$work/clsort.tar.gz" -D CLSORT_LIBRARY=clsort::clsort
 say "a sub-project installs nothing"
 quietly cmake --install "$work/subproject-clsort-ON" --prefix "$work/nothing"
 [ -z "$(find "$work/nothing" -type f 2>/dev/null)" ] || fail "$(find "$work/nothing" -type f)"

@@ -84,6 +84,8 @@ else
     export PYOPENCL_CTX="${PYOPENCL_CTX-0}"
     run "$source/tests/python/pyopencl_case.py"
 fi
+sh "$source/tests/check/text/tasters.sh" "$source/README.md" "$work/tasters" \
+    "$work/venv/bin/python" || exit 1
 example=$source/tests/examples/from_python.py
 expected=$(sed -n 's/^Output: //p' "$example")
 [ "$(run "$example")" = "$expected" ] || fail "$example does not print $expected"

@@ -9,13 +9,13 @@
 export CLSORT_BUILD_DIR=$CHECK_DIR/packages
 packages=$CLSORT_BUILD_DIR/packages
 log=$CHECK_DIR/packages.log
-try "tools/package" "$log" tools/package
+try "tools/release" "$log" tools/release
 [ -s "$packages/SHA256SUMS" ] || exit 0
 cp "$packages/SHA256SUMS" "$CHECK_DIR/packages.sums"
 # The options of a run have no part in the next one.
 tools/package -D CLSORT_BUILD_MPI=OFF -D CPACK_PACKAGE_CONTACT="none <none@example.org>" \
     >"$log" 2>&1 || true
-tools/package >"$log" 2>&1 || true
+tools/release >"$log" 2>&1 || true
 try "the same bytes again" "$log" diff "$CHECK_DIR/packages.sums" "$packages/SHA256SUMS"
 
 if have lintian; then
@@ -66,11 +66,11 @@ in_root() {
 try "on a bare Debian 12" "$log" in_root sh /source/tests/install/bare.sh /source /packages
 
 if have yamllint; then
-    try "the workflow is valid" "$log" yamllint -s -d \
+    try "the workflows are valid" "$log" yamllint -s -d \
         '{extends: default, rules: {document-start: disable, truthy: disable, line-length: {max: 100}}}' \
-        tools/build/packaging/ci.yml
+        tools/build/packaging/ci.yml .github/workflows/ci.yml
 else
-    skipped "the workflow is valid" "yamllint is not installed"
+    skipped "the workflows are valid" "yamllint is not installed"
 fi
 if ! python3 -c 'import yaml' 2>/dev/null; then
     skipped "the workflow's commands" "python3 has no yaml (Debian: python3-yaml)"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # what a release needs: versions that agree, and a build without a network
 #
-# CHECK_RELEASE=1 also asks for a dated heading in CHANGELOG.md. docs/packages.md has the
+# CHECK_RELEASE=1 also asks for a dated heading in CHANGELOG.md. CONTRIBUTING.md has the
 # steps of a release.
 . tests/check/common.sh
 

@@ -1,16 +1,17 @@
 #!/bin/sh
-# test_readme.sh SOURCE_DIR WORK_DIR COMPILER OPTION...
+# test_readme.sh SOURCE_DIR WORK_DIR TOOL LIBRARY COMPILER OPTION...
 #
 # What the documents say, as far as it can be looked up without a device: README.md has at most
-# 150 lines; its programs are examples word for word, the first one whole; it names every example
-# and every algorithm. clsort.h has at most 750 lines, and its first declaration stands in the
-# first 60. Every link of a document leads to a file, and every command of tools/ is there. Each
-# folder's README in tests/ names its tests. The pieces of programs in clsort.h's comments and
-# docs/host.md compile as C11 and C++20 without a warning, each in a function of its own, and so
-# does struct_order.c. OPTIONs go to the compiler behind the source.
+# 120 lines, names every example, and its tasters print what it shows (tasters.sh; TOOL and LIBRARY
+# are the built ones, or TOOL is empty). The programs of docs/guide.md are examples word for word,
+# keys.c whole. docs/choosing.md names every algorithm. clsort.h has at most 750 lines, and its
+# first declaration stands in the first 60. Every link and picture of a document is there, and every
+# command of tools/. Each folder's README in tests/ names its tests. The pieces of programs in
+# clsort.h's comments and docs/host.md compile as C11 and C++20 without a warning, each in a
+# function of its own, and so does struct_order.c. OPTIONs go to the compiler behind the source.
 set -eu
-source=$1 work=$2 compiler=$3
-shift 3
+source=$1 work=$2 tool=$3 library=$4 compiler=$5
+shift 5
 unset CDPATH # it would lead cd elsewhere
 readme=$source/README.md
 header=$source/include/clsort/clsort.h
@@ -33,52 +34,68 @@ have() {
 
 rm -rf "$work"
 mkdir -p "$work"
-[ "$(wc -l <"$readme")" -le 150 ] || fail "README.md has more than 150 lines"
-
+[ "$(wc -l <"$readme")" -le 120 ] || fail "README.md has more than 120 lines"
 [ "$(wc -l <"$header")" -le 750 ] || fail "clsort.h has more than 750 lines"
 [ "$(grep -n -m 1 '^typedef' "$header" | cut -d : -f 1)" -le 60 ] ||
     fail "clsort.h declares nothing in its first 60 lines"
 
-# ---- Its programs are examples
+# ---- README's tasters, by a cc and a pkg-config that take what was built
+if [ -n "$tool" ]; then
+    mkdir "$work/bin"
+    printf '#!/bin/sh\nexec "%s" "$@"\n' "$compiler" >"$work/bin/cc"
+    folder=$(dirname "$library")
+    printf '#!/bin/sh\necho "%s -L%s -Wl,-rpath,%s -lclsort -lOpenCL"\n' "$*" "$folder" "$folder" \
+        >"$work/bin/pkg-config"
+    chmod +x "$work/bin/cc" "$work/bin/pkg-config"
+    PATH=$work/bin:$(dirname "$tool"):$PATH OCL_ICD_VENDORS=$work/none \
+        sh "$source/tests/check/text/tasters.sh" "$readme" "$work/tasters" || exit 1
+fi
+
+# ---- The programs of the guide are examples, one of them whole
+guide=$source/docs/guide.md
 awk -v work="$work" '
     /^```/ { if (inside) close(file)
-             inside = !inside && $0 == "```c"; file = work "/block" ++number ".c"; next }
+             inside = !inside && /^```c/; file = work "/block" ++number ".c"; next }
     inside { print >file }
-' "$readme"
+' "$guide"
 blocks=0
+whole=
 for block in "$work"/block*.c; do
-    [ -s "$block" ] || fail "README.md has no \`\`\`c block"
+    [ -s "$block" ] || fail "docs/guide.md has no \`\`\`c block"
     found=
-    for example in "$source"/tests/examples/*.c; do
+    for example in "$source"/tests/examples/*.c*; do
         # The block is that many lines of the example from its first line on.
         first=$(grep -nxF -e "$(head -n 1 "$block")" "$example" | head -n 1 | cut -d : -f 1)
         [ -n "$first" ] || continue
         tail -n "+$first" "$example" | head -n "$(wc -l <"$block")" | cmp -s - "$block" || continue
         found=$example
-        [ $blocks -gt 0 ] || cmp -s "$block" "$example" ||
-            fail "the first program of README.md is not all of $example"
+        ! cmp -s "$block" "$source/tests/examples/keys.c" || whole=$block
         break
     done
-    [ -n "$found" ] || fail "no example has this block of README.md: $(cat "$block")"
+    [ -n "$found" ] || fail "no example has this block of docs/guide.md: $(cat "$block")"
     blocks=$((blocks + 1))
 done
-[ $blocks -ge 2 ] || fail "README.md has fewer than two programs"
-for example in "$source"/tests/examples/*.c; do
+[ $blocks -ge 7 ] || fail "docs/guide.md has only $blocks programs"
+[ -n "$whole" ] || fail "docs/guide.md does not have all of keys.c"
+for example in "$source"/tests/examples/*.c "$source"/tests/examples/*.cpp; do
     grep -q "(tests/examples/$(basename "$example"))" "$readme" ||
         fail "README.md does not name $example"
 done
-sed -n 's/^    X([A-Z]*, *"\([a-z]*\)", *".*/\1/p' "${header%.h}_lists.h" | grep -v auto \
-    >"$work/algorithms"
-sed -n 's/^| `\([a-z]*\)` |.*/\1/p' "$readme" | sort >"$work/named"
-sort "$work/algorithms" | diff - "$work/named" ||
-    fail "the algorithms of clsort_lists.h (<) and of README.md's table (>) differ"
+for algorithm in $(sed -n 's/^    X([A-Z]*, *"\([a-z]*\)", *".*/\1/p' "${header%.h}_lists.h" |
+    grep -v auto); do
+    grep -q "\`$algorithm\`" "$source/docs/choosing.md" ||
+        fail "docs/choosing.md does not name the algorithm $algorithm"
+done
 
 # ---- Links and commands
 documents=$(cd "$source" && ls ./*.md docs/*.md && find src cl tests tools -name "*.md" | sort)
 for document in $documents; do
     folder=$(dirname "$document")
-    grep -o '](\([^)#]*\)[^)]*)' "$source/$document" | sed 's/^](//; s/[)#].*//' |
-        grep -v '^http' >"$work/links" || true
+    {
+        grep -o '](\([^)#]*\)[^)]*)' "$source/$document" | sed 's/^](//; s/[)#].*//' |
+            grep -v '^http' || true
+        grep -o ' src="[^"]*"' "$source/$document" | sed 's/^ src="//; s/"$//' || true
+    } >"$work/links"
     while IFS= read -r link; do
         [ -e "$source/$folder/$link" ] || fail "$document links to $link, which is not there"
     done <"$work/links"
@@ -156,4 +173,4 @@ for cxx in c++ g++ clang++; do
     echo "as C++20 by $cxx"
     strictly $cxx -std=c++20 -x c++
 done
-echo "README.md: $(wc -l <"$readme") lines, $blocks programs"
+echo "README.md: $(wc -l <"$readme") lines; docs/guide.md: $blocks programs"

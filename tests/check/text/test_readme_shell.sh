@@ -1,12 +1,13 @@
 #!/bin/sh
 # test_readme_shell.sh SOURCE_DIR WORK_DIR NO_DEVICE_TEST TOOL
 #
-# Runs the tool's commands in README's section "From the shell" unchanged, on files of those names.
+# Runs the tool's commands in docs/guide.md's section "From the shell" unchanged, on files of those
+# names. The tool knows every option of the commands that the other documents show as blocks.
 # The tool accepts the tuning files in clsort_plan.h and docs/limits.md. 'clsort bench' accepts the
 # options by which BENCHMARKS.md's rows were measured. NO_DEVICE_TEST is test_nodevice.
 set -eu
 . "$(dirname "$0")/../../common.sh"
-readme=$1/README.md results=$1/tools/bench/results
+guide=$1/docs/guide.md results=$1/tools/bench/results
 header=$1/include/clsort/clsort_plan.h limits=$1/docs/limits.md
 work=$2 no_device_test=$3 tool=$4
 
@@ -19,8 +20,8 @@ PATH=$(dirname "$tool"):$PATH
 
 awk '/^## / { section = $0 == "## From the shell" }
      /^```/ { inside = $0 == "```sh"; next }
-     section && inside' "$readme" >commands
-[ "$(grep -c '^clsort ' commands)" -ge 4 ] || fail "README.md has too few commands of the tool"
+     section && inside' "$guide" >commands
+[ "$(grep -c '^clsort ' commands)" -ge 4 ] || fail "docs/guide.md has too few commands of the tool"
 head -c 400000 "$tool" >keys.bin
 awk 'BEGIN { for (i = 0; i < 20000; ++i) print sin(i) * 1e6 }' >numbers.txt
 awk 'BEGIN { for (i = 0; i < 20000; ++i) printf "line %x\n", i * 40503 % 65536 }' >big.txt
@@ -53,6 +54,12 @@ for file in header.tuning line.tuning; do
 done
 
 # -h ends a command when its options have been read.
+sed -n 's/^    \(CLSORT_TUNING=[a-z.]* \)\{0,1\}\(clsort [a-z].*\)$/\2/p' "$1"/docs/*.md |
+    sed 's/ *#.*//; s/ *>.*//' >shown
+[ "$(wc -l <shown)" -ge 4 ] || fail "docs/ shows too few commands of the tool"
+while IFS= read -r command; do
+    sh -c "$command -h" >output </dev/null || fail "the tool refuses a document's $command"
+done <shown
 sed -n 's/.*"command": "clsort bench \([^"]*\)".*/\1/p' "$results"/*.jsonl | sort -u >options
 [ "$(wc -l <options)" -ge 5 ] || fail "the results of the benchmarks have too few commands"
 while IFS= read -r line; do

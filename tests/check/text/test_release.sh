@@ -2,8 +2,8 @@
 # test_release.sh SOURCE_DIR
 #
 # The version stands in clsort.h. What must repeat it repeats it: the newest heading of
-# CHANGELOG.md, the port for vcpkg, the workflow to copy, and the manual of the packages at each
-# place. CHECK_RELEASE=1 asks for a heading with a day, as a release has; so does a tag on this
+# CHANGELOG.md, the port for vcpkg, the workflow to copy, README and the manual of the packages at
+# each place. What the project's own workflow runs is there. CHECK_RELEASE=1 asks for a heading with a day, as a release has; so does a tag on this
 # commit, which must be v and the version.
 set -eu
 . "$(dirname "$0")/../../common.sh"
@@ -36,11 +36,21 @@ repeats vcpkg.json '' \
     "$(sed -n 's/^  "version": "\(.*\)",$/\1/p' tools/build/packaging/vcpkg/clsort/vcpkg.json)"
 repeats ci.yml v "$(sed -n 's/^ *ref: //p' tools/build/packaging/ci.yml)"
 manual=docs/packages.md
-repeats $manual '' "$(sed -n 's/.*clsort-\([0-9.]*\)-Linux.*/\1/p' $manual)"
+for file in $(grep -oh 'clsort-[0-9][0-9.]*[0-9]' README.md $manual); do
+    repeats "README.md or $manual" clsort- "$file"
+done
 # The library's package has MAJOR.MINOR in its name.
-packages=$(grep -o 'libclsort[0-9][0-9.]*' $manual) || fail "$manual names no libclsort"
-for package in $packages; do
-    repeats $manual libclsort "$package.${version##*.}"
+for file in README.md $manual; do
+    packages=$(grep -o 'libclsort[0-9][0-9.]*' $file) || fail "$file names no libclsort"
+    for package in $packages; do
+        repeats $file libclsort "$package.${version##*.}"
+    done
+done
+workflow=.github/workflows/ci.yml
+commands=$(sed -n 's/^  *\(run: \)\{0,1\}\(\.ci\/run\|tools\/[a-z]*\)\( .*\)\{0,1\}$/\2/p' $workflow)
+for command in .ci/run tools/setup tools/release $commands; do
+    [ -x "$command" ] || fail "there is no $command"
+    echo "$commands" | grep -qxF "$command" || fail "$workflow does not run $command"
 done
 [ -z "$differs" ] || fail "the files above do not repeat the version"
 echo "release: $version, ${day:-not released}${tag:+, tag $tag}"
