@@ -112,7 +112,9 @@ static void print_picture(const struct drawing *d, const char *title)
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" "
         "height=\"%d\" font-family=\"sans-serif\" font-size=\"12\" fill=\"#222\">\n"
         "<title>%s</title>\n"
-        "<rect width=\"%d\" height=\"%d\" fill=\"#fff\"/>\n"
+        "<style>@media (prefers-color-scheme: dark) {\n"
+        "svg { fill: #ddd } .ground { fill: #1b1d20 } }</style>\n"
+        "<rect class=\"ground\" width=\"%d\" height=\"%d\" fill=\"#fff\"/>\n"
         "<text x=\"%d\" y=\"24\" font-size=\"15\">%s</text>\n"
         "<g stroke-width=\"0.8\" stroke-opacity=\"0.8\" shape-rendering=\"geometricPrecision\">\n"
         "%s</g>\n</svg>\n",
