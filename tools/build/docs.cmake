@@ -1,10 +1,11 @@
-# The target "docs": the public headers as HTML, build/.../docs/html/index.html, by Doxygen. A
-# member, function or macro without a comment is an error.
+# The target "docs": the documents and the public headers as HTML, build/.../docs/html/index.html,
+# by Doxygen. A member, function or macro without a comment is an error. site/README.md has the rest.
 find_package(Doxygen QUIET)
-if(NOT DOXYGEN_FOUND)
+find_program(PYTHON3 python3)
+if(NOT DOXYGEN_FOUND OR NOT PYTHON3)
     add_custom_target(docs
         COMMAND ${CMAKE_COMMAND} -E echo
-            "The target docs needs Doxygen (Debian: doxygen). Install it and run cmake again."
+            "The target docs needs Doxygen and Python (Debian: doxygen, python3). Install them and run cmake again."
         COMMAND ${CMAKE_COMMAND} -E false
         VERBATIM)
     return()
@@ -18,6 +19,8 @@ set(DOXYGEN_JAVADOC_AUTOBRIEF YES)
 set(DOXYGEN_ALWAYS_DETAILED_SEC YES)
 set(DOXYGEN_TYPEDEF_HIDES_STRUCT YES)
 set(DOXYGEN_SHOW_INCLUDE_FILES NO)
+set(DOXYGEN_STRIP_FROM_PATH ${PROJECT_SOURCE_DIR}/include)
+set(DOXYGEN_STRIP_FROM_INC_PATH ${PROJECT_SOURCE_DIR}/include)
 set(DOXYGEN_SORT_MEMBER_DOCS NO)
 set(DOXYGEN_HAVE_DOT NO)
 set(DOXYGEN_QUIET YES)
@@ -28,17 +31,37 @@ set(DOXYGEN_EXPAND_ONLY_PREDEF YES)
 set(DOXYGEN_PREDEFINED
     CLSORT_DOXYGEN __NV_CL_C_VERSION CLSORT_API= CLSORT_MPI_API= CLSORT_INLINE=)
 
-file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/docs.md @ONLY CONTENT
-"# clsort @PROJECT_VERSION@ {#mainpage}
+# The pages have a navigation, a search and a style of their own.
+set(site ${PROJECT_SOURCE_DIR}/tools/build/site)
+set(DOXYGEN_DISABLE_INDEX YES)
+set(DOXYGEN_SEARCHENGINE NO)
+set(DOXYGEN_VERBATIM_HEADERS NO)
+set(DOXYGEN_HTML_HEADER ${site}/header.html)
+set(DOXYGEN_HTML_FOOTER ${site}/footer.html)
+set(DOXYGEN_HTML_STYLESHEET ${site}/style.css)
+set(DOXYGEN_TOC_INCLUDE_HEADINGS 2)
+file(GLOB DOXYGEN_HTML_EXTRA_FILES CONFIGURE_DEPENDS
+    ${PROJECT_SOURCE_DIR}/docs/pictures/*.svg ${PROJECT_SOURCE_DIR}/tests/examples/*.c*
+    ${PROJECT_SOURCE_DIR}/tests/examples/*.py)
+list(APPEND DOXYGEN_HTML_EXTRA_FILES ${PROJECT_SOURCE_DIR}/tools/rates.svg ${site}/find.js)
+
+set(pages ${PROJECT_BINARY_DIR}/docs/pages)
+file(CONFIGURE OUTPUT ${pages}/reference.md @ONLY CONTENT
+"# Reference {#reference}
 - clsort.h: sorting buffers on a device and arrays on the host. clsort_lists.h has its enumerators as
   lists; clsort_plan.h plans, times and the tuning.
+- clsort.hpp: the same for C++17.
 - clsort_device.h and clsort_subgroup.h: sorting inside your own kernels.
 - clsort_mpi.h: sorting over the ranks of an MPI communicator.
 
-What the headers leave to pages: promises and limits, drivers, arrays on the host, a comparison in
-OpenCL C. Complete programs are in `tests/examples/` of the sources.
+What the headers leave to pages: [promises and limits](limits.html), [drivers](drivers.html),
+[arrays on the host](host.html), [a comparison in OpenCL C](comparison.html),
+[tuning](tuning.html), [packages](packages.html).
 ")
-set(pages limits drivers host comparison)
-list(TRANSFORM pages REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/docs/\\1.md")
-doxygen_add_docs(docs ${PROJECT_BINARY_DIR}/docs.md ${pages} ${PROJECT_SOURCE_DIR}/include
+add_custom_target(docs_pages
+    COMMAND ${PYTHON3} -B ${site}/pages.py pages ${PROJECT_SOURCE_DIR} ${pages} VERBATIM)
+doxygen_add_docs(docs ${pages} ${PROJECT_SOURCE_DIR}/include
     COMMENT "Making docs/html/index.html")
+add_dependencies(docs docs_pages)
+add_custom_command(TARGET docs POST_BUILD
+    COMMAND ${PYTHON3} -B ${site}/pages.py index ${PROJECT_BINARY_DIR}/docs/html VERBATIM)
