@@ -102,6 +102,12 @@ nm -D --defined-only "$prefix/lib/libclsort.so" | awk '{ print $NF }' | sort >"$
 [ -s "$work/declared" ] || fail "no declaration was found in clsort.h"
 diff "$work/declared" "$work/exported" || fail "declared (<) and exported (>) differ"
 
+say "it needs an OpenCL loader and the C library, nothing else"
+readelf -d "$prefix/lib/libclsort.so" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' >"$work/needed"
+[ -s "$work/needed" ] || fail "libclsort.so needs no library"
+! grep -v '^libOpenCL\.so\|^lib[cm]\.so\|^libpthread\.so\|^ld-' "$work/needed" ||
+    fail "libclsort.so needs the libraries above"
+
 say "the static library defines no name that does not begin with clsort_"
 defines_own_names "$prefix/lib/libclsort.a"
 
