@@ -3,8 +3,7 @@
 Keys are bool, integers of 8 to 64 bits, float16, float32, float64 and bfloat16 (of ml_dtypes).
 Arrays of numpy may have any strides and byte order; results are new arrays in the machine's. The
 calling thread sorts small ones, the default device (CLSORT_DEVICE) the others. Arrays of pyopencl
-must be contiguous. They are sorted along the last axis on their own queue, after their events, and
-the functions do not wait.
+must be contiguous; they are sorted along the last axis, on their own queue, without waiting.
 
 Floats are ordered -inf ... -0.0 < +0.0 ... +inf < NaN. numpy does so, too, but takes -0.0 and +0.0
 for equal. Descending order is the exact reverse: NaNs come first.
@@ -122,6 +121,8 @@ class _Host:
 class _Queue:
     """Arrays of pyopencl on one queue."""
     def __init__(self, a):
+        if not a.queue:
+            raise ValueError("the array of pyopencl has no queue; a.with_queue(queue) gives it one")
         self.like, key = a, (a.queue.context.int_ptr, a.queue.device.int_ptr)
         sorters = _local.__dict__.setdefault("sorters", {})
         self.sorter = sorters[key] = sorters.get(key) or _Sorter(*key)
@@ -155,7 +156,7 @@ class _Queue:
 
 
 def _layer(a):
-    return _Queue(a) if getattr(a, "queue", None) else _Host()
+    return _Queue(a) if hasattr(a, "base_data") else _Host()
 
 
 def _desc(a, **members):
@@ -189,9 +190,8 @@ def sort(a, axis=-1, *, descending=False):
 
 
 def argsort(a, axis=-1, *, descending=False):
-    """Returns the indices that sort `a` along `axis`, in its shape, as numpy.argsort() with
-    kind="stable". Equal keys keep their order, also if descending. Indices are intp; those of
-    arrays of pyopencl are uint32."""
+    """Returns the indices that sort `a` along `axis`, in its shape: intp, or uint32 in pyopencl. As
+    numpy.argsort(kind="stable"): equal keys keep their order, also if descending."""
     return _sort(a, axis, descending, indices=True)[0]
 
 
