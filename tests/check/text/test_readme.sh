@@ -4,8 +4,8 @@
 # What the documents say, as far as it can be looked up without a device: README.md has at most
 # 120 lines, names every example, and its tasters print what it shows (tasters.sh; TOOL and LIBRARY
 # are the built ones, or TOOL is empty). The programs of docs/guide.md are examples word for word,
-# keys.c whole. docs/choosing.md names every algorithm. clsort.h has at most 750 lines, and its
-# first declaration stands in the first 60. Every link and picture of a document is there, and every
+# keys.c whole. docs/choosing.md names every algorithm. clsort.hpp has at most 150 lines, keys.cpp
+# 20, and clsort.h 750, whose first declaration stands in the first 60. Every link and picture of a document is there, and every
 # command of tools/. Each folder's README in tests/ names its tests. The pieces of programs in
 # clsort.h's comments and docs/host.md compile as C11 and C++20 without a warning, each in a
 # function of its own, and so does struct_order.c. OPTIONs go to the compiler behind the source.
@@ -35,6 +35,8 @@ have() {
 rm -rf "$work"
 mkdir -p "$work"
 [ "$(wc -l <"$readme")" -le 120 ] || fail "README.md has more than 120 lines"
+[ "$(wc -l <"${header}pp")" -le 150 ] || fail "clsort.hpp has more than 150 lines"
+[ "$(wc -l <"$source/tests/examples/keys.cpp")" -le 20 ] || fail "keys.cpp has more than 20 lines"
 [ "$(wc -l <"$header")" -le 750 ] || fail "clsort.h has more than 750 lines"
 [ "$(grep -n -m 1 '^typedef' "$header" | cut -d : -f 1)" -le 60 ] ||
     fail "clsort.h declares nothing in its first 60 lines"
