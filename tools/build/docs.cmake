@@ -1,11 +1,13 @@
 # The target "docs": the documents and the public headers as HTML, build/.../docs/html/index.html,
-# by Doxygen. A member, function or macro without a comment is an error. site/README.md has the rest.
+# by Doxygen. A member, function or macro without a comment is an error. site/README.md has the
+# rest.
 find_package(Doxygen QUIET)
 find_program(PYTHON3 python3)
 if(NOT DOXYGEN_FOUND OR NOT PYTHON3)
     add_custom_target(docs
         COMMAND ${CMAKE_COMMAND} -E echo
-            "The target docs needs Doxygen and Python (Debian: doxygen, python3). Install them and run cmake again."
+            "The target docs needs Doxygen and Python (Debian: doxygen, python3)."
+            "Install them and run cmake again."
         COMMAND ${CMAKE_COMMAND} -E false
         VERBATIM)
     return()
@@ -48,8 +50,8 @@ list(APPEND DOXYGEN_HTML_EXTRA_FILES ${PROJECT_SOURCE_DIR}/tools/rates.svg ${sit
 set(pages ${PROJECT_BINARY_DIR}/docs/pages)
 file(CONFIGURE OUTPUT ${pages}/reference.md @ONLY CONTENT
 "# Reference {#reference}
-- clsort.h: sorting buffers on a device and arrays on the host. clsort_lists.h has its enumerators as
-  lists; clsort_plan.h plans, times and the tuning.
+- clsort.h: sorting buffers on a device and arrays on the host. clsort_lists.h has its enumerators
+  as lists; clsort_plan.h plans, times and the tuning.
 - clsort.hpp: the same for C++17.
 - clsort_device.h and clsort_subgroup.h: sorting inside your own kernels.
 - clsort_mpi.h: sorting over the ranks of an MPI communicator.

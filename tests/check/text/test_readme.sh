@@ -5,10 +5,11 @@
 # 120 lines, names every example, and its tasters print what it shows (tasters.sh; TOOL and LIBRARY
 # are the built ones, or TOOL is empty). The programs of docs/guide.md are examples word for word,
 # keys.c whole. docs/choosing.md names every algorithm. clsort.hpp has at most 150 lines, keys.cpp
-# 20, and clsort.h 750, whose first declaration stands in the first 60. Every link and picture of a document is there, and every
-# command of tools/. Each folder's README in tests/ names its tests. The pieces of programs in
-# clsort.h's comments and docs/host.md compile as C11 and C++20 without a warning, each in a
-# function of its own, and so does struct_order.c. OPTIONs go to the compiler behind the source.
+# 20, and clsort.h 750, whose first declaration stands in the first 60. Every link and picture of a
+# document is there, and every command of tools/. Each folder's README in tests/ names its tests.
+# The pieces of programs in clsort.h's comments and docs/host.md compile as C11 and C++20 without a
+# warning, each in a function of its own, and so does struct_order.c. OPTIONs go to the compiler
+# behind the source.
 set -eu
 source=$1 work=$2 tool=$3 library=$4 compiler=$5
 shift 5
