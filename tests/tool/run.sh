@@ -188,7 +188,7 @@ status --verify 0 "$tool" sort -y u32 --verify -o sorted bytes
 says --verify "verified: "
 silent --verify
 status --stats 0 "$tool" sort -y u32 --stats -o sorted bytes
-for word in device algorithm 10006 reading compiling transfer sorting writing keys/s; do
+for word in device algorithm 10006 reading compiling sorting writing keys/s; do
     grep -q "$word" err || fail "--stats does not tell '$word'"
 done
 status --json 0 "$tool" sort -y u32 --json --verify -o sorted bytes

@@ -435,4 +435,5 @@ refuses "no file" nothing-here "$tool" sort -n in.txt nothing-here
 status "-C" 1 "$tool" sort -C -V in.txt
 [ ! -s err ] || fail "-C has a message"
 
+echo "$round rounds, $num_failed failures"
 exit $((num_failed > 0))

@@ -57,15 +57,11 @@ static const char *elements_of(const struct runs *runs, int i)
 static void write_runs(struct runs *runs)
 {
     for (int i = 0; i < NUM_RUNS; i++) {
-        struct run *run = runs_add(runs, counts[i]);
-        assert_non_null(run);
-        assert_true(runs_begin_samples(runs, run));
-        /* In two parts, as threads supply them. */
         const char *elements = elements_of(runs, i);
-        const uint64_t half = counts[i] / 2, size = runs->keys.size;
-        runs_sample(runs, run, elements + half * size, half, counts[i] - half);
-        runs_sample(runs, run, elements, 0, half);
-        assert_true(spill_write_few(&runs->spill, elements, counts[i] * size, run->keys_at));
+        struct run *run = runs_add(runs, elements, counts[i]);
+        assert_non_null(run);
+        assert_true(
+            spill_write_few(&runs->spill, elements, counts[i] * runs->keys.size, run->keys_at));
     }
 }
 

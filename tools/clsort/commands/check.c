@@ -5,11 +5,11 @@
 #include "cli/command.h"
 #include "cli/json.h"
 #include "numbers/key.h"
-#include "lines/job.h"
 #include "cli/message.h"
 #include "cli/progress.h"
 #include "numbers/text.h"
 #include "numbers/verify.h"
+#include "text/job.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -49,12 +49,12 @@ static void report_disorder(const struct input *input, uint64_t position, uint64
     char before_text[KEY_TEXT], key_text[KEY_TEXT];
     text_print(input->elements.type, before, before_text);
     text_print(input->elements.type, key, key_text);
-    if (input->text)
-        message("%s:%" PRIu64 ": disorder: %s after %s", input->reader.source.name, position + 1,
-                key_text, before_text);
+    if (input->numbers)
+        message("%s:%" PRIu64 ": disorder: %s after %s", input->source.name, position + 1, key_text,
+                before_text);
     else
-        message("%s: disorder at key %" PRIu64 " (counted from 0): %s after %s",
-                input->reader.source.name, position, key_text, before_text);
+        message("%s: disorder at key %" PRIu64 " (counted from 0): %s after %s", input->source.name,
+                position, key_text, before_text);
 }
 
 /* data has room for one element, the last of the chunk before, and a chunk behind it. */
@@ -64,7 +64,7 @@ static int check_chunks(struct input *input, const struct input_job *job, bool i
     const struct elements *elements = &input->elements;
     const size_t size = elements->size;
     uint64_t num_before = 0;
-    progress_stage("checking", input->reader.source.size);
+    progress_stage("checking", input->source.size);
     for (;;) {
         size_t num;
         if (!input_read(input, data + size, CHUNK_KEYS, &num))
@@ -124,8 +124,9 @@ static bool print_json(const struct input_job *job, int status, uint64_t place)
 static int check(const struct input_job *job)
 {
     uint64_t place = 0;
-    const int status = job->is_lines ? lines_check(job->path, job->order, job->is_unsaid, &place)
-                                     : check_file(job, false, &place);
+    const int status = job->is_lines
+                           ? text_check_lines(job->path, job->order, job->is_unsaid, &place)
+                           : check_file(job, false, &place);
     if (job->is_text)
         place++;
     if (job->is_json && status != EXIT_TROUBLE && !print_json(job, status, place))

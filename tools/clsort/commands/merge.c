@@ -94,7 +94,7 @@ static bool run_look(struct merge *merge, struct run *run)
     if (!is_first && rank < run->rank) {
         message("%s: disorder at key %" PRIu64
                 " (counted from 0); 'clsort merge' takes files in order",
-                run->input.reader.source.name, run->num_before + run->at);
+                run->input.source.name, run->num_before + run->at);
         return false;
     }
     run->rank = rank;
@@ -148,7 +148,7 @@ static bool fill_heap(struct merge *merge)
 {
     for (int i = 0; i < merge->num_runs; i++) {
         struct run *run = &merge->runs[i];
-        const struct source *source = &run->input.reader.source;
+        const struct source *source = &run->input.source;
         if (!output_refuse_input(&merge->output, source->name, source->fd) || !run_look(merge, run))
             return false;
         if (!run->has_ended)
@@ -183,7 +183,7 @@ static bool open_runs(struct merge *merge, int num_files, char **files)
         struct run *run = &merge->runs[i];
         if (!input_open(&run->input, files[i], false, elements))
             return false;
-        run->input.reader.source.is_uncounted = true; /* what is written counts */
+        run->input.source.is_uncounted = true; /* what is written counts */
         merge->num_runs++;
         run->data = malloc(merge->chunk * elements->size);
         if (!run->data) {

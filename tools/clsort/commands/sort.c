@@ -193,7 +193,7 @@ static bool has_memory(struct sort_job *job, uint64_t size)
 static bool open_for_file(struct sort_job *job, const struct sort_options *options,
                           struct input *input, struct output *output, enum way *way_ret)
 {
-    const uint64_t size = input->reader.source.size;
+    const uint64_t size = input->source.size;
     bool is_all;
     *way_ret = AT_ONCE;
     if (is_for_host(job, options, size) && has_memory(job, size))
@@ -273,7 +273,7 @@ static bool sort_whole(struct sort_job *job, const struct sort_options *options,
 static bool sort_input(struct sort_job *job, const struct sort_options *options,
                        struct input *input, struct output *output)
 {
-    const uint64_t size = input->reader.source.size;
+    const uint64_t size = input->source.size;
     enum way way;
     progress_stage("reading", size);
     if (job->segments.path || job->values.num)
@@ -311,7 +311,6 @@ static int sort_file(struct sort_job *job, const struct sort_options *options)
         ok = sort_print_stats(job, options->is_verified, options->input.is_json);
 
     output_abandon(&output);
-    sort_release(job);
     device_close(&job->device);
     value_files_close(&job->values);
     segments_free(&job->segments);
@@ -434,12 +433,13 @@ static int sort(struct sort_options *options)
 {
     const struct input_job *input = &options->input;
     struct sort_job *job = &options->job;
-    const struct lines_options lines = {.output = input->output,
-                                        .device = input->device,
-                                        .is_verified = options->is_verified,
-                                        .is_timed = options->is_timed,
-                                        .is_json = input->is_json,
-                                        .pieces = &options->pieces};
+    const struct text_options lines = {.output = input->output,
+                                       .device = input->device,
+                                       .is_verified = options->is_verified,
+                                       .is_timed = options->is_timed,
+                                       .is_json = input->is_json,
+                                       .memory = options->pieces.memory,
+                                       .dir = options->pieces.dir};
     return input->is_text ? text_sort_numbers(input->path, &job->desc, &lines)
                           : sort_file(job, options);
 }

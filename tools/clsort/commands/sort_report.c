@@ -152,8 +152,7 @@ bool sort_print_stats(const struct sort_job *job, bool is_verified, bool is_json
         message("%" PRIu64 " distinct keys written", job->num_written);
     for (int i = 0; i < NUM_STAGES; i++) {
         if (i != STAGE_CHECKING || is_verified)
-            message("%-9s %10.6f s%s", stage_names[i], job->seconds[i],
-                    i == STAGE_TRANSFER && facts->is_unified ? " (shared memory: no copy)" : "");
+            message("%-9s %10.6f s", stage_names[i], job->seconds[i]);
     }
     message("sorted at %s", rate_text(job->desc.count, job->seconds[STAGE_SORTING], rate));
     return true;

@@ -133,8 +133,7 @@ const struct option text_table[] = {
 const char text_letters[] = ":y:a:rD:o:S:T:k:t:nghMVRbdfisumzcC";
 
 struct text_settings {
-    struct text_job job;
-    struct pieces_options pieces;
+    struct text_job *job;
     bool has_lines;        /* --lines */
     const char *algorithm; /* what -a says, which only --lines may have */
     int mode;              /* 0: sort, or 'm', 'c', 'C' */
@@ -272,8 +271,8 @@ static bool take_option(int c, void *context)
 {
     struct text_settings *settings = context;
     bool is_known;
-    struct lines_options *options = &settings->job.options;
-    const bool ok = take_order_option(c, &settings->job.order, &is_known);
+    struct text_options *options = &settings->job->options;
+    const bool ok = take_order_option(c, &settings->job->order, &is_known);
     if (is_known)
         return ok;
     switch (c) {
@@ -295,12 +294,12 @@ static bool take_option(int c, void *context)
     case 'o':
         return set_once("-o", optarg, &options->output);
     case 'S':
-        return take_memory(optarg, &settings->pieces.memory);
+        return take_memory(optarg, &options->memory);
     case 'T':
-        return set_once("-T", optarg, &settings->pieces.dir);
+        return set_once("-T", optarg, &options->dir);
     case TEXT_BATCH_SIZE:
         return parse_number(optarg, "the number of files to merge at once", 2, UINT64_MAX,
-                            &settings->job.batch_size);
+                            &settings->job->batch_size);
     case OPTION_PARALLEL:
         return take_parallel(optarg);
     case OPTION_VERIFY:
@@ -342,7 +341,7 @@ enum text_request text_request(int argc, char **argv)
 
 static bool takes_algorithm(struct text_settings *settings)
 {
-    clsort_algorithm *algorithm = &settings->job.algorithm;
+    clsort_algorithm *algorithm = &settings->job->algorithm;
     if (!settings->algorithm)
         return true;
     if (!settings->has_lines)
@@ -368,11 +367,10 @@ static bool list_inputs(struct text_job *job, int num, char **paths)
 
 static int do_work(struct text_settings *settings)
 {
-    struct text_job *job = &settings->job;
+    struct text_job *job = settings->job;
     const bool is_check = settings->mode == 'c' || settings->mode == 'C';
     const uint64_t available = host_memory_available();
-    settings->pieces.memory = host_memory_share(settings->pieces.memory, available);
-    job->options.pieces = &settings->pieces;
+    job->options.memory = host_memory_share(job->options.memory, available);
     job->options.notes_zeros = !settings->has_lines && job->order.end == '\n' &&
                                (job->order.num_keys == 0 || job->order.is_table);
     if (job->options.index_size && settings->mode) {
@@ -417,23 +415,18 @@ static int parse_and_work(struct text_settings *settings, int argc, char **argv)
     if (!command_line_read(&line, argc, argv, settings, &status))
         return status;
     if (!takes_algorithm(settings) || !text_refuse_old_keys(argv + optind) ||
-        !text_complete_order(&settings->job.order) ||
-        !list_inputs(&settings->job, argc - optind, argv + optind))
+        !text_complete_order(&settings->job->order) ||
+        !list_inputs(settings->job, argc - optind, argv + optind))
         return EXIT_TROUBLE;
     return do_work(settings);
 }
 
 int text_command(int argc, char **argv)
 {
-    struct text_settings *settings = calloc(1, sizeof(*settings));
-    if (!settings) {
-        message("out of memory");
-        return EXIT_TROUBLE;
-    }
-    settings->job.order.separator = -1;
-    settings->job.order.end = '\n';
-    const int status = parse_and_work(settings, argc, argv);
-    free(settings->job.inputs);
-    free(settings);
+    struct text_settings settings = {.job = text_make_job(NULL, NULL)};
+    const int status = settings.job ? parse_and_work(&settings, argc, argv) : EXIT_TROUBLE;
+    if (settings.job)
+        free(settings.job->inputs);
+    free(settings.job);
     return status;
 }

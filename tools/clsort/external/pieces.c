@@ -80,7 +80,7 @@ static bool reserve_slots(struct pieces *pieces)
 static bool begin(struct pieces *pieces)
 {
     struct runs *runs = &pieces->runs;
-    const uint64_t count = pieces->input->reader.source.size / runs->keys.size;
+    const uint64_t count = pieces->input->source.size / runs->keys.size;
     const uint64_t num = (count + pieces->capacity - 1) / pieces->capacity;
     if (num > 0)
         pieces->capacity = round_capacity((count + num - 1) / num, true);
@@ -119,8 +119,6 @@ bool pieces_sort_file(struct sort_job *job, const struct pieces_options *options
         pieces.desc.count = pieces.capacity;
         clsort_get_plan(job->device.sorter, &pieces.desc, &job->plan, NULL, 0);
     }
-    free(pieces.before);
-    free(pieces.spans);
     bytes_free(&pieces.values);
     job->num_pieces = pieces.runs.num;
     job->num_spilled = pieces.runs.spill.size;

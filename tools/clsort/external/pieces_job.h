@@ -21,12 +21,9 @@ struct pieces {
     struct output *output;
     clsort_desc desc; /* of a piece: indices are values that move with the keys */
     struct runs runs;
-    struct bytes values;     /* of all slots; job->keys has the keys */
-    uint64_t capacity;       /* keys of a piece */
-    uint64_t num_read;       /* keys */
-    uint64_t num_cut;        /* elements of the runs before the cuts */
-    uint64_t *cuts, *before; /* positions, one a run: where the part ends and begins */
-    struct span *spans;      /* of the temporary file: keys and values of each run */
+    struct bytes values; /* of all slots; job->keys has the keys */
+    uint64_t capacity;   /* keys of a piece */
+    uint64_t num_read;   /* keys */
     struct piece slots[PIPELINE_SLOTS];
     uint64_t output_hash;
     uint64_t last_rank, last_value; /* written last */

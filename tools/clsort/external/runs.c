@@ -2,6 +2,7 @@
  * all runs, which halves the interval and narrows the others, until the cuts are known. */
 #include "external/runs.h"
 
+#include "cli/message.h"
 #include "numbers/key.h"
 
 #include <stdlib.h>
@@ -14,22 +15,8 @@ struct run *runs_at(const struct runs *runs, uint64_t i)
     return (struct run *)runs->list.data + i;
 }
 
-struct run *runs_add(struct runs *runs, uint64_t count)
-{
-    const uint64_t size = (runs->num + 1) * sizeof(struct run);
-    if (size > runs->list.capacity && !bytes_reserve(&runs->list, 2 * size))
-        return NULL;
-    struct run *run = runs_at(runs, runs->num);
-    struct spill *spill = &runs->spill;
-    *run = (struct run){.count = count, .step = 1};
-    run->keys_at = spill_take(spill, count * runs->keys.size);
-    run->values_at = spill_take(spill, count * runs->value_size);
-    runs->num++;
-    runs->total += count;
-    return run;
-}
-
-bool runs_begin_samples(struct runs *runs, struct run *run)
+/* Every step-th number's rank. */
+static bool sample(struct runs *runs, struct run *run, const void *keys)
 {
     enum { MOST = 8192, LEAST_STEP = 256 };
     struct bytes *samples = &runs->samples;
@@ -39,16 +26,32 @@ bool runs_begin_samples(struct runs *runs, struct run *run)
     if (size > samples->capacity && !bytes_reserve(samples, 2 * size))
         return false;
     samples->size = (size_t)size;
+    uint64_t *ranks = (uint64_t *)samples->data + run->samples_at;
+    for (uint64_t i = 0; i < run->count; i += run->step)
+        ranks[i / run->step] = element_rank(&runs->keys, keys, i);
     return true;
 }
 
-void runs_sample(const struct runs *runs, const struct run *run, const void *keys, uint64_t first,
-                 uint64_t count)
+struct run *runs_add(struct runs *runs, const void *keys, uint64_t count)
 {
-    uint64_t *ranks = (uint64_t *)runs->samples.data + run->samples_at;
-    const uint64_t begin = (first + run->step - 1) / run->step * run->step;
-    for (uint64_t i = begin; i < first + count; i += run->step)
-        ranks[i / run->step] = element_rank(&runs->keys, keys, i - first);
+    const uint64_t size = (runs->num + 1) * sizeof(struct run);
+    if (size > runs->list.capacity && !bytes_reserve(&runs->list, 2 * size))
+        return NULL;
+    struct run *run = runs_at(runs, runs->num);
+    struct spill *spill = &runs->spill;
+    *run = (struct run){.count = count};
+    run->keys_at = spill_take(spill, count * runs->keys.size);
+    run->values_at = spill_take(spill, count * runs->value_size);
+    runs->num++;
+    runs->total += count;
+    return sample(runs, run, keys) ? run : NULL;
+}
+
+bool runs_write(const struct runs *runs, const struct run *run, void *keys, void *values)
+{
+    const struct span spans[] = {{keys, run->keys_at, run->count * runs->keys.size},
+                                 {values, run->values_at, run->count * runs->value_size}};
+    return spill_write(&runs->spill, spans, runs->value_size ? 2 : 1);
 }
 
 void runs_close(struct runs *runs)
@@ -57,6 +60,10 @@ void runs_close(struct runs *runs)
     bytes_free(&runs->list);
     bytes_free(&runs->samples);
     bytes_free(&runs->cache);
+    free(runs->before);
+    free(runs->spans);
+    runs->before = NULL;
+    runs->spans = NULL;
 }
 
 static uint64_t smaller(uint64_t a, uint64_t b)
@@ -86,7 +93,7 @@ static const char *look(struct runs *runs, uint64_t i, uint64_t position)
 static bool load_rank(struct runs *runs, uint64_t i, uint64_t position, uint64_t *rank_ret)
 {
     struct run *run = runs_at(runs, i);
-    if (run->step > 1 && position % run->step == 0) {
+    if (position % run->step == 0) {
         *rank_ret = ((const uint64_t *)runs->samples.data)[run->samples_at + position / run->step];
         return true;
     }
@@ -213,4 +220,39 @@ bool runs_cut(struct runs *runs, uint64_t target, const uint64_t *from, uint64_t
     }
     free(high);
     return ok;
+}
+
+bool runs_begin_parts(struct runs *runs, uint64_t skip)
+{
+    const uint64_t num = runs->num;
+    runs->num_cut = skip;
+    runs->before = calloc(2 * num + 1, sizeof(*runs->before));
+    runs->spans = calloc(2 * num + 1, sizeof(*runs->spans));
+    if (runs->before && runs->spans)
+        return skip == 0 || runs_cut(runs, skip, runs->before + num, runs->before);
+    message("out of memory");
+    return false;
+}
+
+bool runs_read_part(struct runs *runs, uint64_t count, char *keys, char *values)
+{
+    const uint64_t sizes[] = {runs->keys.size, runs->value_size};
+    char *to[] = {keys, values};
+    uint64_t *const before = runs->before, *const cuts = before + runs->num;
+    uint64_t num = 0;
+    runs->num_cut += count;
+    if (!runs_cut(runs, runs->num_cut, before, cuts))
+        return false;
+    for (uint64_t i = 0; i < runs->num; i++) {
+        const struct run *run = runs_at(runs, i);
+        const uint64_t places[] = {run->keys_at, run->values_at}, more = cuts[i] - before[i];
+        for (int k = 0; k < 2 && more > 0; k++) {
+            if (sizes[k])
+                runs->spans[num++] =
+                    (struct span){to[k], places[k] + before[i] * sizes[k], more * sizes[k]};
+            to[k] += more * sizes[k];
+        }
+    }
+    memcpy(before, cuts, runs->num * sizeof(*cuts));
+    return spill_read(&runs->spill, runs->spans, num);
 }

@@ -32,23 +32,30 @@ struct runs {
     struct bytes samples; /* u64 */
     struct bytes cache;   /* the block of each run that was looked at last */
     uint64_t cache_size;  /* bytes of a block */
+
+    uint64_t num_cut; /* elements before the part that is read next */
+    uint64_t *before; /* where that begins in each run, and behind these where it ends */
+    struct span *spans;
 };
 
 struct run *runs_at(const struct runs *runs, uint64_t i);
 
-/* Appends a run: takes its places in the temporary file. */
-struct run *runs_add(struct runs *runs, uint64_t count);
+/* Appends a run of sorted elements: takes its places in the temporary file, and samples of its
+ * numbers, by which less is read for the cuts. NULL: there is no memory. */
+struct run *runs_add(struct runs *runs, const void *keys, uint64_t count);
 
-/* Makes room for samples of a run's numbers, by which less is read for the cuts; then all of the
- * numbers have to be given, sorted, in parts by any thread, the first of each being number `first`
- * of the run. */
-bool runs_begin_samples(struct runs *runs, struct run *run);
-void runs_sample(const struct runs *runs, const struct run *run, const void *keys, uint64_t first,
-                 uint64_t count);
+/* Writes the elements of a run to its places, from any thread. */
+bool runs_write(const struct runs *runs, const struct run *run, void *keys, void *values);
 
 /* Finds the positions, one a run, before which `target` elements lie that come before all others.
  * They are at or behind those of `from`. */
 bool runs_cut(struct runs *runs, uint64_t target, const uint64_t *from, uint64_t *positions);
+
+/* Begins to read what all runs have together, behind the first `skip` elements of their order. */
+bool runs_begin_parts(struct runs *runs, uint64_t skip);
+
+/* Reads the next `count` elements of it, run behind run, so they are still to be sorted. */
+bool runs_read_part(struct runs *runs, uint64_t count, char *keys, char *values);
 
 void runs_close(struct runs *runs);
 

@@ -36,7 +36,7 @@ static int copy(void *context, void *bytes, uint64_t offset, size_t size)
 bool stream_is_possible(const struct sort_job *job, const struct input *input,
                         const struct output *output)
 {
-    return input->reader.source.size > 0 && output->target && job->desc.index_size == 0 &&
+    return input->source.size > 0 && output->target && job->desc.index_size == 0 &&
            job->desc.value_size == 0 && !job->is_unique;
 }
 
@@ -73,7 +73,7 @@ static bool write_file(void *context, void *bytes, uint64_t offset, size_t size)
 
 bool stream_sort_file(struct sort_job *job, struct input *input, struct output *output)
 {
-    const uint64_t size = input->reader.source.size;
+    const uint64_t size = input->source.size;
     progress_stage("sorting", 2 * size);
     return output_reserve_early(output, size) &&
            stream_sort(job, job->desc.count, &(struct stream_end){read_file, input},

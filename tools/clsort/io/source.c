@@ -12,10 +12,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Bytes that are read at once: enough to make a call's cost nothing, and little enough for a
- * cache. */
-enum { BLOCK_SIZE = 1 << 20 };
-
 static bool is_standard_input(const char *path)
 {
     return path == NULL || strcmp(path, "-") == 0;
@@ -145,91 +141,4 @@ void source_close(struct source *source)
     if (source->fd > STDERR_FILENO)
         close(source->fd);
     source->fd = -1;
-}
-
-/* Moves what is still needed to the block's begin, and reads more behind it. */
-static bool refill(struct line_reader *reader)
-{
-    struct bytes *block = &reader->block;
-    char *data = block->data;
-    const char *kept = reader->line ? reader->line : data;
-    const size_t start = data ? (size_t)(kept - data) : 0;
-    if (start > 0)
-        memmove(data, kept, block->size - start);
-    block->size -= start;
-    reader->next -= start;
-    const uint64_t capacity = block->size < BLOCK_SIZE ? 2 * BLOCK_SIZE : 2 * (uint64_t)block->size;
-    /* One byte more, for what stands behind a last line. */
-    if (!bytes_reserve(block, capacity + 1))
-        return false;
-    if (reader->line)
-        reader->line = block->data;
-    size_t size;
-    const size_t room = block->capacity - 1 - block->size;
-    if (!source_read(&reader->source, (char *)block->data + block->size,
-                     room < BLOCK_SIZE ? room : BLOCK_SIZE, &size))
-        return false;
-    block->size += size;
-    ((char *)block->data)[block->size] = '\0';
-    return true;
-}
-
-bool line_read(struct line_reader *reader, bool *has_line_ret)
-{
-    struct bytes *block = &reader->block;
-    const char *feed = NULL;
-    for (size_t searched = reader->next;;) {
-        const char *data = block->data;
-        feed = data ? memchr(data + searched, '\n', block->size - searched) : NULL;
-        if (feed || reader->source.is_at_end)
-            break;
-        searched = block->size - reader->next;
-        if (!refill(reader))
-            return false;
-        searched += reader->next;
-    }
-    const char *line = (const char *)block->data + reader->next;
-    const char *end = feed ? feed : (const char *)block->data + block->size;
-    *has_line_ret = feed || line < end;
-    if (!*has_line_ret)
-        return true;
-    reader->before = reader->line;
-    reader->before_size = reader->line_size;
-    reader->line = line;
-    reader->line_size = (size_t)(end - line);
-    reader->next += reader->line_size + (feed ? 1 : 0);
-    reader->line_number++;
-    return true;
-}
-
-bool line_read_many(struct line_reader *reader, size_t least, const char **lines_ret,
-                    size_t *size_ret)
-{
-    struct bytes *block = &reader->block;
-    size_t searched = 0, whole = 0; /* bytes from the first line on */
-    reader->line = block->data ? (const char *)block->data + reader->next : NULL;
-    reader->line_size = 0;
-    for (;;) {
-        const char *begin = (const char *)block->data + reader->next;
-        const size_t size = block->size - reader->next;
-        const char *feed =
-            size > searched ? memrchr(begin + searched, '\n', size - searched) : NULL;
-        whole = reader->source.is_at_end ? size : feed ? (size_t)(feed + 1 - begin) : whole;
-        searched = size;
-        if (reader->source.is_at_end || (whole > 0 && size >= least))
-            break;
-        if (!refill(reader))
-            return false;
-    }
-    *lines_ret = (const char *)block->data + reader->next;
-    *size_ret = whole;
-    reader->next += whole;
-    return true;
-}
-
-void line_reader_close(struct line_reader *reader)
-{
-    source_close(&reader->source);
-    bytes_free(&reader->block);
-    *reader = (struct line_reader){.source.fd = -1};
 }

@@ -2,8 +2,6 @@
 #ifndef CLSORT_TOOL_SOURCE_H
 #define CLSORT_TOOL_SOURCE_H
 
-#include "io/bytes.h"
-
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -34,30 +32,5 @@ bool source_read(struct source *source, void *data, size_t size, size_t *size_re
 
 /* Fine for one that is closed. */
 void source_close(struct source *source);
-
-/* A source in lines, through a block of memory that grows with the longest of them. */
-struct line_reader {
-    struct source source;
-    struct bytes block;
-    size_t next;        /* where the next line begins in the block */
-    const char *line;   /* the line read last, without its line feed; a line feed, zero or the like
-                             that belongs to no number stands behind it */
-    size_t line_size;   /* bytes */
-    const char *before; /* the line in front of it, which stays as long */
-    size_t before_size; /* bytes */
-    uint64_t line_number; /* of the line read last, counted from 1 */
-};
-
-/* Reads a line. *has_line_ret becomes false at the end. */
-bool line_read(struct line_reader *reader, bool *has_line_ret);
-
-/* Reads whole lines, at least `least` bytes of them unless the source ends. The last line may have
- * no line feed; a zero stands behind it then. The lines stay until the next call, and line_number
- * does not count them. No lines and true is the end. */
-bool line_read_many(struct line_reader *reader, size_t least, const char **lines_ret,
-                    size_t *size_ret);
-
-/* Closes the source, too. */
-void line_reader_close(struct line_reader *reader);
 
 #endif

@@ -1,6 +1,7 @@
 #include "memory/device.h"
 
 #include "memory/host_memory.h"
+#include "memory/host_sort.h"
 #include "cli/message.h"
 #include "memory/parallel.h"
 
@@ -173,6 +174,17 @@ bool device_exists(uint64_t memory)
 bool device_is_absent(const clsort_desc *desc, const char *selection, uint64_t memory)
 {
     return !is_asked_for(selection) && desc->algorithm == CLSORT_AUTO && !device_exists(memory);
+}
+
+bool device_sort_arrays(const struct device *device, const clsort_desc *desc,
+                        const clsort_arrays *arrays)
+{
+    if (!device->sorter)
+        return host_sort(desc, arrays);
+    const clsort_status status = clsort_sort(device->sorter, desc, arrays);
+    if (status)
+        message_of_status(status, device->sorter);
+    return !status;
 }
 
 void device_close(struct device *device)

@@ -22,9 +22,9 @@ struct device_facts {
 
 struct device {
     clsort_sorter *sorter;
-    cl_context context; /* the sorter's */
     cl_device_id id;
-    cl_command_queue queue;
+    cl_context context;     /* the sorter's */
+    cl_command_queue queue; /* of benchmarks */
     struct device_facts facts;
     uint64_t driver_size; /* bytes of the host that opening it took */
     uint64_t host_size;   /* and that -S counts besides arrays: device_limit_host() */
@@ -60,6 +60,10 @@ bool device_exists(uint64_t memory);
 /* Whether host_sort() has to sort such arrays: no device is asked for, nor an algorithm of one, and
  * there is none. */
 bool device_is_absent(const clsort_desc *desc, const char *selection, uint64_t memory);
+
+/* clsort_sort() by the device's sorter, or host_sort() if there is none. */
+bool device_sort_arrays(const struct device *device, const clsort_desc *desc,
+                        const clsort_arrays *arrays);
 
 /* Fine for one that is zero. */
 void device_close(struct device *device);

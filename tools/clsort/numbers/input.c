@@ -19,31 +19,36 @@ static bool refuse_part_of_key(const struct input *input, uint64_t size)
     const struct elements *elements = &input->elements;
     if (elements->about)
         message("%s: %" PRIu64 " bytes are not a whole number of %s of %" PRIu32 " bytes",
-                input->reader.source.name, size, elements->about, elements->size);
+                input->source.name, size, elements->about, elements->size);
     else if (elements->size > clsort_type_size(elements->type))
         message("%s: %" PRIu64 " bytes are not a whole number of records of %" PRIu32
                 " bytes; is --record-size right?",
-                input->reader.source.name, size, elements->size);
+                input->source.name, size, elements->size);
     else
         message(
             "%s: %" PRIu64 " bytes are not a whole number of %s keys (%" PRIu32
             " bytes each); is -y right? Lines of text need no -y, and numbers on lines need --text",
-            input->reader.source.name, size, clsort_type_name(elements->type), elements->size);
+            input->source.name, size, clsort_type_name(elements->type), elements->size);
     return false;
 }
 
 bool input_open(struct input *input, const char *path, bool text, const struct elements *elements)
 {
     const bool standard = path == NULL || strcmp(path, "-") == 0;
-    *input = (struct input){.text = text, .elements = *elements, .numbers.type = elements->type};
+    *input = (struct input){.elements = *elements};
     if (standard && isatty(STDIN_FILENO) && !text) {
         message("standard input is a terminal; give a FILE, or --text to type numbers");
         return false;
     }
-    if (!source_open(&input->reader.source, path))
+    if (!source_open(&input->source, path))
         return false;
-    const uint64_t size = input->reader.source.size;
-    if (text || size % elements->size == 0)
+    const uint64_t size = input->source.size;
+    if (text) {
+        input->numbers = text_numbers_open(&input->source, path, elements->type);
+        input->source.fd = -1;
+        return input->numbers;
+    }
+    if (size % elements->size == 0)
         return true;
     refuse_part_of_key(input, size);
     input_close(input);
@@ -54,50 +59,45 @@ static bool read_binary(struct input *input, void *keys, size_t capacity, size_t
 {
     const size_t key_size = input->elements.size;
     size_t size;
-    if (!source_read(&input->reader.source, keys, capacity * key_size, &size))
+    if (!source_read(&input->source, keys, capacity * key_size, &size))
         return false;
     if (size % key_size != 0)
-        return refuse_part_of_key(input, input->reader.source.num_read);
+        return refuse_part_of_key(input, input->source.num_read);
     *num_keys_ret = size / key_size;
     return true;
-}
-
-static bool read_text(struct input *input, void *keys, size_t capacity, size_t *num_keys_ret)
-{
-    return number_lines_read(&input->numbers, &input->reader, keys, capacity, num_keys_ret);
 }
 
 bool input_read(struct input *input, void *keys, size_t capacity, size_t *num_keys_ret)
 {
     *num_keys_ret = 0;
-    return input->text ? read_text(input, keys, capacity, num_keys_ret)
-                       : read_binary(input, keys, capacity, num_keys_ret);
+    return input->numbers ? text_numbers_read(input->numbers, keys, capacity, num_keys_ret)
+                          : read_binary(input, keys, capacity, num_keys_ret);
 }
 
 /* error 0: the file has ended. */
 static bool refuse_read(struct input *input, int error)
 {
     if (!atomic_exchange(&input->has_failed, true))
-        message("cannot read %s: %s", input->reader.source.name,
+        message("cannot read %s: %s", input->source.name,
                 error ? strerror(error) : "it has become shorter");
     return false;
 }
 
 bool input_read_at(struct input *input, void *bytes, uint64_t offset, size_t size)
 {
-    const struct source *source = &input->reader.source;
+    const struct source *source = &input->source;
     const ssize_t num_read = call_read_at(source->fd, bytes, size, source->start + offset);
     return num_read == (ssize_t)size || refuse_read(input, num_read < 0 ? errno : 0);
 }
 
 static bool is_regular(const struct input *input)
 {
-    return !input->text && input->reader.source.size > 0;
+    return !input->numbers && input->source.size > 0;
 }
 
 static bool read_regular(struct input *input, char *bytes, uint64_t size)
 {
-    struct source *source = &input->reader.source;
+    struct source *source = &input->source;
     const struct span span = {bytes, source->start + source->num_read, size};
     if (!input->direct.blocks)
         input->direct = direct_open(source->fd, false);
@@ -135,7 +135,7 @@ static uint64_t take_first(struct input *input, char *to, uint64_t size)
 
 bool input_read_many(struct input *input, char *bytes, uint64_t size, uint64_t *size_ret)
 {
-    const struct source *source = &input->reader.source;
+    const struct source *source = &input->source;
     const size_t key_size = input->elements.size;
     size_t num_keys = 1;
     *size_ret = take_first(input, bytes, size);
@@ -158,7 +158,7 @@ bool input_read_many(struct input *input, char *bytes, uint64_t size, uint64_t *
 
 bool input_read_up_to(struct input *input, uint64_t limit, struct bytes *keys, bool *has_ended_ret)
 {
-    const struct source *source = &input->reader.source;
+    const struct source *source = &input->source;
     limit -= limit % input->elements.size;
     *has_ended_ret = false;
     while (keys->size < limit && !*has_ended_ret) {
@@ -181,6 +181,6 @@ void input_close(struct input *input)
 {
     direct_close(&input->direct);
     bytes_free(&input->first);
-    number_lines_close(&input->numbers);
-    line_reader_close(&input->reader);
+    text_numbers_close(input->numbers);
+    source_close(&input->source);
 }

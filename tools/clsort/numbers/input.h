@@ -4,16 +4,16 @@
 
 #include "io/direct.h"
 #include "numbers/key.h"
-#include "numbers/number_lines.h"
+#include "io/bytes.h"
 #include "io/source.h"
+#include "text/numbers.h"
 
 #include <clsort/clsort.h>
 #include <stdatomic.h>
 
 struct input {
-    struct line_reader reader;   /* whose lines are those of text */
-    struct number_lines numbers; /* of text */
-    bool text;
+    struct source source;
+    struct text_numbers *numbers; /* of text, which read the source; else NULL */
     struct elements elements;
     struct bytes first;     /* keys that have been put back */
     size_t num_taken;       /* bytes of those that have been read again */

@@ -70,6 +70,34 @@ static inline uint64_t key_rank(const struct key_type *type, uint64_t bits)
     return (by_sign - num_nans) & all;
 }
 
+/* The same without a branch, for an order: ((bits ^ (sign ? flips : 0) ^ first) - nans) ^ last. */
+struct key_map {
+    uint64_t flips; /* of keys whose highest bit is set */
+    uint64_t first;
+    uint64_t nans; /* how many there are with a sign, which go to the end */
+    uint64_t last; /* all bits, where the order is descending */
+};
+
+static inline struct key_map key_map_of(clsort_type type, clsort_order order)
+{
+    const struct key_type *key = &key_types[type];
+    const uint64_t sign = UINT64_C(1) << (key->bits - 1);
+    const bool is_float = key->kind == KEY_FLOAT;
+    return (struct key_map){
+        .flips = is_float ? sign - 1 : 0,
+        .first = key->kind == KEY_UNSIGNED ? 0 : sign,
+        .nans = is_float ? (UINT64_C(1) << key->mantissa_bits) - 1 : 0,
+        .last = order == CLSORT_DESCENDING ? sign | (sign - 1) : 0,
+    };
+}
+
+/* By a map, of bits of the unsigned type T. */
+#define KEY_PLACE(T, map, bits)                                                        \
+    ((T)((T)((bits) ^ ((T)(0 - (T)((bits) >> (8 * sizeof(T) - 1))) & (T)(map).flips) ^ \
+             (T)(map).first) -                                                         \
+         (T)(map).nans) ^                                                              \
+     (T)(map).last)
+
 /* The key that stands at a place. */
 static inline uint64_t key_from_rank(const struct key_type *type, uint64_t rank)
 {

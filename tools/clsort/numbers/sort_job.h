@@ -15,8 +15,7 @@
     X(OPENING, "opening")     /* finding the device, a context, a queue */               \
     X(READING, "reading")     /* and parsing */                                          \
     X(COMPILING, "compiling") /* the kernels, or loading them from the driver's cache */ \
-    X(TRANSFER, "transfer")   /* to the device and back; buffers */                      \
-    X(SORTING, "sorting")     /* from the call until the device is done */               \
+    X(SORTING, "sorting")     /* the device with all transfers */                        \
     X(CHECKING, "checking")   /* --verify */                                             \
     X(WRITING, "writing")     /* and printing */
 
@@ -39,11 +38,7 @@ struct sort_job {
     uint64_t num_written; /* keys, then */
     uint64_t num_pieces;  /* that were sorted through a temporary file; 0: there was none */
     uint64_t num_spilled; /* bytes, then */
-    cl_mem keys_buffer;
-    cl_mem indices_buffer;
-    cl_mem scratch_buffer;
-    void *mapped;        /* the output's buffer, where device and host share memory */
-    uint64_t input_hash; /* of --verify */
+    uint64_t input_hash;  /* of --verify */
     double seconds[NUM_STAGES];
 };
 
@@ -55,12 +50,8 @@ bool sort_plan(struct sort_job *job);
  * Streamed numbers lie in the host's memory only where the device shares it. */
 bool sort_fits_memory(const struct sort_job *job, uint64_t memory, bool is_streamed);
 
-/* Compiles, transfers, sorts and transfers back; without a device, by host_sort(). The
- * output stays in place until sort_release(). */
+/* Compiles and sorts; without a device, by host_sort(). */
 bool sort_run(struct sort_job *job);
-
-/* Lets go of the device's buffers; fine for a job that is zero. */
-void sort_release(struct sort_job *job);
 
 /* The sum of the keys' hashes, whatever their order. */
 uint64_t sort_hash(const struct sort_job *job);

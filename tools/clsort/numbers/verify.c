@@ -11,47 +11,29 @@
 /* Keys that are compared before any result is looked at, so that compilers use vectors. */
 enum { BLOCK_KEYS = 512, PROGRESS_KEYS = 1 << 18 };
 
-/* An order of keys as that of unsigned numbers:
- * ((bits ^ (sign ? flips : 0) ^ first) - nans) ^ last. */
-struct order_map {
-    uint64_t flips; /* of keys whose highest bit is set */
-    uint64_t first;
-    uint64_t nans; /* how many there are with a sign, which go to the end */
-    uint64_t last; /* all bits, where the order is descending */
-};
-
-/* key_rank() without branches, and the first key that should stand before its neighbour. */
-#define DEFINE_FIND(width)                                                                        \
-    static inline uint##width##_t rank_##width(const struct order_map *map, uint##width##_t bits) \
-    {                                                                                             \
-        const uint##width##_t sign = (uint##width##_t)(0 - (bits >> (width - 1)));                \
-        const uint##width##_t flipped =                                                           \
-            bits ^ (sign & (uint##width##_t)map->flips) ^ (uint##width##_t)map->first;            \
-        return (uint##width##_t)(flipped - (uint##width##_t)map->nans) ^                          \
-               (uint##width##_t)map->last;                                                        \
-    }                                                                                             \
-                                                                                                  \
-    static uint64_t find_##width(const struct order_map *order, const void *data, uint64_t count) \
-    {                                                                                             \
-        const struct order_map map = *order;                                                      \
-        const uint##width##_t *keys = data;                                                       \
-        uint64_t i = 1;                                                                           \
-        for (; i + BLOCK_KEYS <= count; i += BLOCK_KEYS) {                                        \
-            uint##width##_t is_found = 0;                                                         \
-            for (uint64_t j = i; j < i + BLOCK_KEYS; j++)                                         \
-                is_found |= rank_##width(&map, keys[j]) < rank_##width(&map, keys[j - 1]);        \
-            if (is_found)                                                                         \
-                break;                                                                            \
-        }                                                                                         \
-        while (i < count && rank_##width(&map, keys[i]) >= rank_##width(&map, keys[i - 1]))       \
-            i++;                                                                                  \
-        return i < count ? i : count;                                                             \
+/* The first key that should stand before its neighbour. */
+#define DEFINE_FIND(T)                                                                      \
+    static uint64_t find_##T(const struct key_map *order, const void *data, uint64_t count) \
+    {                                                                                       \
+        const struct key_map map = *order;                                                  \
+        const T *keys = data;                                                               \
+        uint64_t i = 1;                                                                     \
+        for (; i + BLOCK_KEYS <= count; i += BLOCK_KEYS) {                                  \
+            T is_found = 0;                                                                 \
+            for (uint64_t j = i; j < i + BLOCK_KEYS; j++)                                   \
+                is_found |= KEY_PLACE(T, map, keys[j]) < KEY_PLACE(T, map, keys[j - 1]);    \
+            if (is_found)                                                                   \
+                break;                                                                      \
+        }                                                                                   \
+        while (i < count && KEY_PLACE(T, map, keys[i]) >= KEY_PLACE(T, map, keys[i - 1]))   \
+            i++;                                                                            \
+        return i < count ? i : count;                                                       \
     }
 
-DEFINE_FIND(8)
-DEFINE_FIND(16)
-DEFINE_FIND(32)
-DEFINE_FIND(64)
+DEFINE_FIND(uint8_t)
+DEFINE_FIND(uint16_t)
+DEFINE_FIND(uint32_t)
+DEFINE_FIND(uint64_t)
 
 /* The same of records. */
 static uint64_t find_record(const struct elements *elements, clsort_order order, const void *data,
@@ -73,23 +55,16 @@ uint64_t find_disorder(const struct elements *elements, clsort_order order, cons
     const struct key_type *key_type = &key_types[elements->type];
     if (elements->size > (uint32_t)key_type->bits / 8)
         return find_record(elements, order, keys, count);
-    const uint64_t sign = UINT64_C(1) << (key_type->bits - 1);
-    const bool is_float = key_type->kind == KEY_FLOAT;
-    const struct order_map map = {
-        .flips = is_float ? sign - 1 : 0,
-        .first = key_type->kind == KEY_UNSIGNED ? 0 : sign,
-        .nans = is_float ? (UINT64_C(1) << key_type->mantissa_bits) - 1 : 0,
-        .last = order == CLSORT_DESCENDING ? UINT64_MAX : 0,
-    };
+    const struct key_map map = key_map_of(elements->type, order);
     switch (key_type->bits) {
     case 8:
-        return find_8(&map, keys, count);
+        return find_uint8_t(&map, keys, count);
     case 16:
-        return find_16(&map, keys, count);
+        return find_uint16_t(&map, keys, count);
     case 32:
-        return find_32(&map, keys, count);
+        return find_uint32_t(&map, keys, count);
     default:
-        return find_64(&map, keys, count);
+        return find_uint64_t(&map, keys, count);
     }
 }
 

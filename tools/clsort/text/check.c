@@ -1,4 +1,5 @@
-/* check.c: 'clsort sort -c' and -C: each line of a file with the one before it. */
+/* check.c: 'clsort sort -c' and -C, and 'clsort check' of lines: each line of a file with the one
+ * before it. */
 #include "text/job.h"
 
 #include "cli/command.h"
@@ -6,6 +7,7 @@
 #include "cli/progress.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 static bool keep_line(struct bytes *before, const struct text_stream *stream)
@@ -17,12 +19,16 @@ static bool keep_line(struct bytes *before, const struct text_stream *stream)
     return true;
 }
 
-static int report(const struct text_stream *stream, bool is_quiet)
+/* before: the line before, which is told as well; NULL: it is not. */
+static int report(const struct text_stream *stream, const struct bytes *before)
 {
-    char shown[LINES_SHOWN + 4];
-    if (!is_quiet)
-        message("%s:%" PRIu64 ": disorder: %s", stream->source.name, stream->number,
-                lines_show(stream->line, stream->size, shown));
+    char shown[TEXT_SHOWN], shown_before[TEXT_SHOWN];
+    text_show(stream->line, stream->size, shown);
+    if (before)
+        message("%s:%" PRIu64 ": disorder: '%s' after '%s'", stream->source.name, stream->number,
+                shown, text_show(before->data, before->size, shown_before));
+    else
+        message("%s:%" PRIu64 ": disorder: %s", stream->source.name, stream->number, shown);
     return EXIT_DISORDER;
 }
 
@@ -37,24 +43,24 @@ static bool read_line(struct text_job *job, struct text_stream *stream, bool *ha
                         &job->others[0]));
 }
 
-/* How a line compares with the one before, whose code and bytes are kept for the next. */
+/* How a line compares with the one before, whose code is kept for the next. */
 static bool compare_with_last(struct text_job *job, const struct text_stream *stream,
-                              struct bytes *before, int *compared_ret)
+                              const struct bytes *before, int *compared_ret)
 {
     struct text_coder *const last = &job->coders[0], *const now = &job->others[0];
-    if (!text_encode(&job->order, stream->line, stream->size, now))
+    const bool is_whole = text_is_whole(&job->order);
+    if (!is_whole && !text_encode(&job->order, stream->line, stream->size, now))
         return false;
     *compared_ret = -1;
     if (stream->number > job->order.num_headers + 1)
-        *compared_ret = text_compare_codes(&last->code, &now->code);
-    if (*compared_ret == 0 && !job->order.is_stable) {
-        const int order = lines_compare(before->data, before->size, stream->line, stream->size);
-        *compared_ret = job->order.flags.is_reversed ? -order : order;
-    }
+        *compared_ret = is_whole ? 0 : text_compare_codes(&last->code, &now->code);
+    if (*compared_ret == 0 && (is_whole || !job->order.is_stable))
+        *compared_ret =
+            text_compare_lines(&job->order, before->data, before->size, stream->line, stream->size);
     const struct text_coder swapped = *last;
     *last = *now;
     *now = swapped;
-    return job->order.is_stable || keep_line(before, stream);
+    return true;
 }
 
 static int check(struct text_job *job, struct text_stream *stream, struct bytes *before,
@@ -72,7 +78,9 @@ static int check(struct text_job *job, struct text_stream *stream, struct bytes 
         if (!compare_with_last(job, stream, before, &compared))
             return EXIT_TROUBLE;
         if (compared > 0 || (compared == 0 && job->order.is_unique))
-            return report(stream, is_quiet);
+            return is_quiet ? EXIT_DISORDER : report(stream, job->tells_two ? before : NULL);
+        if (!keep_line(before, stream))
+            return EXIT_TROUBLE;
     }
 }
 
@@ -84,16 +92,32 @@ int text_check_file(struct text_job *job, bool is_quiet)
     if (!text_stream_open(&stream, job->inputs[0].path, job->order.end, BLOCK))
         return EXIT_TROUBLE;
     if (job->options.notes_zeros)
-        lines_note_zeros_of(&stream.source);
+        text_note_zeros_of(&stream.source);
     progress_stage("checking", stream.source.size);
     bool has_mark;
     const bool is_begun =
         !job->order.is_table || text_stream_skip_mark(&stream, &job->order, &has_mark);
     const int result = is_begun ? check(job, &stream, &before, is_quiet) : EXIT_TROUBLE;
     progress_end();
+    job->num_lines = stream.number;
     text_stream_close(&stream);
     bytes_free(&before);
     text_coder_free(&job->coders[0]);
     text_coder_free(&job->others[0]);
+    return result;
+}
+
+int text_check_lines(const char *path, clsort_order order, bool notes_zeros, uint64_t *line_ret)
+{
+    struct text_input input = {.path = path};
+    struct text_job *job = text_make_job(&input, NULL);
+    if (!job)
+        return EXIT_TROUBLE;
+    job->order.flags.is_reversed = order == CLSORT_DESCENDING;
+    job->options.notes_zeros = notes_zeros;
+    job->tells_two = true;
+    const int result = text_check_file(job, false);
+    *line_ret = job->num_lines;
+    free(job);
     return result;
 }

@@ -2,8 +2,6 @@
  * lines of equal keys are ordered by their bytes, these end the codes. */
 #include "text/job.h"
 
-#include "memory/device_sort.h"
-
 #include <stdatomic.h>
 #include <string.h>
 
@@ -29,7 +27,7 @@ static bool encode(struct codes *codes, uint32_t thread, uint64_t i)
 
 static uint64_t slice_end(const struct codes *codes, uint64_t slice)
 {
-    const uint64_t count = codes->job->lines.lines.count, end = (slice + 1) * SLICE;
+    const uint64_t count = codes->job->lines.count, end = (slice + 1) * SLICE;
     return end < count ? end : count;
 }
 
@@ -61,7 +59,7 @@ static bool write_slice(void *context, uint32_t thread, uint64_t slice)
 static bool for_slices(struct codes *codes,
                        bool (*work)(void *context, uint32_t thread, uint64_t slice))
 {
-    const uint64_t count = codes->job->lines.lines.count;
+    const uint64_t count = codes->job->lines.count;
     return parallel_for_by(parallel_threads(), (count + SLICE - 1) / SLICE, work, codes);
 }
 
@@ -70,12 +68,12 @@ static bool for_slices(struct codes *codes,
 static bool fits(const struct text_job *job, const clsort_desc *desc, uint64_t size,
                  uint64_t beside, clsort_plan *plan)
 {
-    const struct device *device = &job->lines.job.device;
+    const struct device *device = &job->sort.device;
     if (clsort_get_plan(device->sorter, desc, plan, NULL, 0))
         return false;
     const uint64_t all = size + (desc->count + 1) * desc->strings->offset_size +
                          desc->count * sizeof(uint32_t) + plan->scratch_size;
-    return beside + all <= job->options.pieces->memory &&
+    return beside + all <= job->options.memory &&
            all <= device->facts.memory - device->facts.memory / 10 &&
            size <= device->facts.max_alloc && plan->scratch_size <= device->facts.max_alloc;
 }
@@ -83,7 +81,7 @@ static bool fits(const struct text_job *job, const clsort_desc *desc, uint64_t s
 static bool sort(struct text_job *job, const clsort_desc *desc, const struct bytes *text,
                  const struct bytes *starts)
 {
-    struct sort_job *sort_job = &job->lines.job;
+    struct sort_job *sort_job = &job->sort;
     const clsort_arrays arrays = {.keys = text->data,
                                   .offsets = starts->data,
                                   .indices = sort_job->indices.data};
@@ -102,8 +100,8 @@ static bool is_same(const struct codes *codes, uint32_t a, uint32_t b)
 /* Marks all lines with equal codes but the first as dropped. */
 static void mark_dropped(const struct codes *codes)
 {
-    uint32_t *lines = codes->job->lines.job.indices.data, last = lines[0];
-    for (uint64_t i = 1; i < codes->job->lines.lines.count; i++) {
+    uint32_t *lines = codes->job->sort.indices.data, last = lines[0];
+    for (uint64_t i = 1; i < codes->job->lines.count; i++) {
         const uint32_t line = lines[i];
         if (is_same(codes, last, line))
             lines[i] = TEXT_DROPPED;
@@ -114,7 +112,7 @@ static void mark_dropped(const struct codes *codes)
 static bool sort_measured(struct codes *codes, bool *is_done_ret)
 {
     uint64_t *starts = codes->starts.data;
-    const uint64_t count = codes->job->lines.lines.count;
+    const uint64_t count = codes->job->lines.count;
     starts[0] = 0;
     if (!for_slices(codes, measure_slice))
         return false;
@@ -122,8 +120,8 @@ static bool sort_measured(struct codes *codes, bool *is_done_ret)
         starts[i + 1] += starts[i];
     const clsort_strings strings = {.num_bytes = starts[count], .offset_size = 8};
     const clsort_desc desc = {.count = count, .index_size = 4, .strings = &strings};
-    struct sort_job *job = &codes->job->lines.job;
-    const struct lines *lines = &codes->job->lines.lines;
+    struct sort_job *job = &codes->job->sort;
+    const struct lines *lines = &codes->job->lines;
     *is_done_ret =
         fits(codes->job, &desc, starts[count], lines->text.size + lines->starts.size, &job->plan);
     if (!*is_done_ret)
@@ -140,7 +138,7 @@ static bool sort_measured(struct codes *codes, bool *is_done_ret)
 bool text_sort_codes(struct text_job *job, bool *is_done_ret)
 {
     struct codes codes = {.job = job, .has_last = !job->order.is_stable && job->order.num_keys > 0};
-    codes.starts.size = (size_t)(job->lines.lines.count + 1) * sizeof(uint64_t);
+    codes.starts.size = (size_t)(job->lines.count + 1) * sizeof(uint64_t);
     const bool ok =
         bytes_reserve(&codes.starts, codes.starts.size) && sort_measured(&codes, is_done_ret);
     bytes_free(&codes.starts);
@@ -151,8 +149,8 @@ bool text_sort_codes(struct text_job *job, bool *is_done_ret)
 /* The text is what is sorted. */
 bool text_sort_whole(struct text_job *job, bool *is_done_ret)
 {
-    const struct lines *lines = &job->lines.lines;
-    struct sort_job *sort_job = &job->lines.job;
+    const struct lines *lines = &job->lines;
+    struct sort_job *sort_job = &job->sort;
     const clsort_strings strings = {.num_bytes = lines->text.size,
                                     .offset_size = lines->offset_size,
                                     .tail_size = 1};

@@ -3,10 +3,33 @@
 #include "text/job.h"
 
 #include "cli/message.h"
-#include "numbers/number_lines.h"
 
 #include <inttypes.h>
 #include <string.h>
+
+const char *text_show(const char *line, size_t size, char shown[TEXT_SHOWN])
+{
+    enum { MOST = TEXT_SHOWN - 4 };
+    size_t end = 0;
+    for (; end < MOST && end < size; end++)
+        shown[end] = line[end] < ' ' || line[end] > '~' ? '?' : line[end];
+    strcpy(shown + end, end < size ? "..." : "");
+    return shown;
+}
+
+int text_compare_bytes(const char *a, size_t a_size, const char *b, size_t b_size)
+{
+    const size_t size = a_size < b_size ? a_size : b_size;
+    const int order = size ? memcmp(a, b, size) : 0;
+    return order ? order : (a_size > b_size) - (a_size < b_size);
+}
+
+int text_compare_lines(const struct text_order *order, const char *a, size_t a_size, const char *b,
+                       size_t b_size)
+{
+    const int compared = text_compare_bytes(a, a_size, b, b_size);
+    return order->flags.is_reversed ? -compared : compared;
+}
 
 bool text_compare(const struct text_order *order, const char *a, size_t a_size,
                   struct text_coder *a_coder, const char *b, size_t b_size,
@@ -15,11 +38,37 @@ bool text_compare(const struct text_order *order, const char *a, size_t a_size,
     if (!text_encode(order, a, a_size, a_coder) || !text_encode(order, b, b_size, b_coder))
         return false;
     *order_ret = text_compare_codes(&a_coder->code, &b_coder->code);
-    if (*order_ret == 0 && !order->is_stable) {
-        const int last = lines_compare(a, a_size, b, b_size);
-        *order_ret = order->flags.is_reversed ? -last : last;
-    }
+    if (*order_ret == 0 && !order->is_stable)
+        *order_ret = text_compare_lines(order, a, a_size, b, b_size);
     return true;
+}
+
+/* A line of text that text_parse() has refused. */
+static void refuse_line(const char *name, uint64_t number, clsort_type type,
+                        enum text_status status, const char *line, size_t size)
+{
+    char shown[TEXT_SHOWN];
+    text_show(line, size, shown);
+    const char *type_name = clsort_type_name(type);
+    if (size == 0)
+        message("%s:%" PRIu64
+                ": the line is empty, and each holds one number; 'clsort sort -n' takes any",
+                name, number);
+    else if (status == TEXT_OUT_OF_RANGE)
+        message("%s:%" PRIu64 ": '%s' is out of the range of %s", name, number, shown, type_name);
+    else
+        message("%s:%" PRIu64 ": '%s' is not one %s number; is -y right?", name, number, shown,
+                type_name);
+}
+
+bool text_refuse_line(struct text_job *job, uint64_t i)
+{
+    size_t size;
+    uint64_t first;
+    const char *text = text_line(job, i, &size);
+    const char *file = text_file_of(job, job->num_lines + i, &first);
+    return text_accept(&job->order, file, job->num_lines + i - first + job->order.num_headers + 1,
+                       text, size, &job->coders[0]);
 }
 
 /* Whether a line has the field of each key. A message if it has not and name is not NULL. */
@@ -67,9 +116,9 @@ bool text_accept(const struct text_order *order, const char *name, uint64_t numb
 /* Which lines of a piece are named by its order, and whether each comes behind the one before. */
 static bool check(struct text_job *job, uint8_t *seen, uint64_t *position_ret)
 {
-    const uint32_t *lines = job->lines.job.indices.data;
-    const uint64_t count = job->lines.lines.count;
-    const uint64_t num = job->lines.job.indices.size / sizeof(*lines);
+    const uint32_t *lines = job->sort.indices.data;
+    const uint64_t count = job->lines.count;
+    const uint64_t num = job->sort.indices.size / sizeof(*lines);
     for (uint64_t i = 0; i < num; i++) {
         *position_ret = i;
         if (lines[i] >= count || seen[lines[i] / 8] >> lines[i] % 8 & 1)
@@ -95,7 +144,7 @@ bool text_is_right(struct text_job *job)
     struct bytes seen = {0}; /* a bit a line */
     uint64_t position = 0;
     const bool ok =
-        bytes_reserve(&seen, job->lines.lines.count / 8 + 1) && check(job, seen.data, &position);
+        bytes_reserve(&seen, job->lines.count / 8 + 1) && check(job, seen.data, &position);
     bytes_free(&seen);
     if (!ok)
         message("verification failed: line %" PRIu64 " of the order is wrong; %s", position + 1,

@@ -36,7 +36,7 @@ static bool write_sorted(struct text_job *job)
     if (job->options.index_size)
         return text_write_positions(job);
     return write_header(job) &&
-           text_write_piece(job, &(struct lines_sink){lines_write_output, &job->output});
+           text_write_piece(job, false, &(struct text_sink){text_write_output, &job->output});
 }
 
 static bool sort_pieces(struct text_job *job)
@@ -60,7 +60,7 @@ static bool reserve(struct text_job *job)
     const struct text_order *order = &job->order;
     const bool is_all =
         !job->options.index_size && !order->is_unique && !order->is_table && !order->num_headers;
-    return job->expected_size <= job->options.pieces->memory ||
+    return job->expected_size <= job->options.memory ||
            (text_open_spill(job) && output_reserve(&job->output, is_all ? job->expected_size : 0));
 }
 
@@ -70,19 +70,19 @@ static bool sort(struct text_job *job)
     const uint64_t size = known_size(job);
     job->expected_size = size;
     progress_stage("sorting", size);
-    if (size > MANY && job->options.pieces->memory > 4 * (uint64_t)MANY && !text_is_alone(job))
+    if (size > MANY && job->options.memory > 4 * (uint64_t)MANY && !text_is_alone(job))
         text_begin_device(job);
     const bool ok = reserve(job) && sort_pieces(job) && output_finish(&job->output);
     if (job->is_opening) /* too few lines, or a failure */
         text_open_device(job);
-    job->lines.job.desc.count = job->num_lines + job->lines.lines.count;
+    job->sort.desc.count = job->num_lines + job->lines.count;
     return ok;
 }
 
 static bool print_stats(struct text_job *job)
 {
     const clsort_strings lines = {.num_bytes = 0};
-    struct sort_job *sort = &job->lines.job;
+    struct sort_job *sort = &job->sort;
     if (sort->plan.num_steps == 0) /* it was opened for more lines than a piece has */
         device_close(&sort->device);
     sort->num_pieces = job->runs.size / sizeof(struct text_run);
@@ -106,7 +106,7 @@ static void close_job(struct text_job *job)
     bytes_free(&job->titles);
     bytes_free(&job->runs);
     spill_close(&job->spill);
-    device_close(&job->lines.job.device);
+    device_close(&job->sort.device);
 }
 
 /* Opens the output, does the work, and says what came of it. */
@@ -135,26 +135,36 @@ int text_sort_files(struct text_job *job)
     return run(job, sort);
 }
 
-int text_sort_numbers(const char *path, const clsort_desc *desc,
-                      const struct lines_options *options)
+struct text_job *text_make_job(struct text_input *input, const clsort_type *type)
 {
     struct text_job *job = calloc(1, sizeof(*job));
-    struct text_input input = {.path = path};
     if (!job) {
         message("out of memory");
-        return EXIT_TROUBLE;
+        return NULL;
     }
-    job->order =
-        (struct text_order){.num_keys = 1, .separator = -1, .end = '\n', .type = desc->type};
-    job->order.is_stable = true;
-    job->order.keys[0].end_field = SIZE_MAX;
-    job->order.keys[0].flags.kind = TEXT_TYPED;
+    job->order = (struct text_order){.separator = -1, .end = '\n'};
+    job->inputs = input;
+    job->num_inputs = 1;
+    if (type) {
+        job->order.num_keys = 1;
+        job->order.type = *type;
+        job->order.is_stable = true;
+        job->order.keys[0].end_field = SIZE_MAX;
+        job->order.keys[0].flags.kind = TEXT_TYPED;
+    }
+    return job;
+}
+
+int text_sort_numbers(const char *path, const clsort_desc *desc, const struct text_options *options)
+{
+    struct text_input input = {.path = path};
+    struct text_job *job = text_make_job(&input, &desc->type);
+    if (!job)
+        return EXIT_TROUBLE;
     job->order.keys[0].flags.is_reversed = desc->order == CLSORT_DESCENDING;
     job->options = *options;
     job->options.index_size = desc->index_size;
     job->algorithm = desc->algorithm;
-    job->inputs = &input;
-    job->num_inputs = 1;
     const int status = text_sort_files(job);
     free(job);
     return status;
@@ -205,7 +215,7 @@ static bool open_stream(struct text_job *job, struct text_stream *stream, uint64
     if (!is_open || !output_refuse_input(&job->output, stream->source.name, stream->source.fd))
         return false;
     if (job->options.notes_zeros)
-        lines_note_zeros_of(&stream->source);
+        text_note_zeros_of(&stream->source);
     bool has_mark = false;
     if (job->order.is_table && !text_stream_skip_mark(stream, &job->order, &has_mark))
         return false;
@@ -224,9 +234,8 @@ static bool merge_some(struct text_job *job, uint64_t first, uint64_t num)
     for (; ok && num_open < num; num_open += ok)
         ok = open_stream(job, &streams[num_open], first + num_open, text_stream_block(job, num));
     if (ok && num == (uint64_t)job->num_inputs)
-        ok =
-            write_header(job) && text_merge(job, streams, num, false,
-                                            &(struct lines_sink){lines_write_output, &job->output});
+        ok = write_header(job) && text_merge(job, streams, num, false,
+                                             &(struct text_sink){text_write_output, &job->output});
     else
         ok = ok && text_merge_to_run(job, streams, num);
     for (uint64_t i = 0; streams && i < num; i++)
@@ -250,7 +259,7 @@ static bool merge(struct text_job *job)
         ok = merge_some(job, i, num - i < most ? num - i : most);
     ok = ok && (num <= most || (write_header(job) && text_merge_runs(job))) &&
          output_finish(&job->output);
-    job->lines.job.seconds[STAGE_WRITING] = seconds_now() - start;
+    job->sort.seconds[STAGE_WRITING] = seconds_now() - start;
     return ok;
 }
 

@@ -4,10 +4,11 @@
 #ifndef CLSORT_TOOL_TEXT_JOB_H
 #define CLSORT_TOOL_TEXT_JOB_H
 
-#include "lines/job.h"
+#include "io/output.h"
 #include "memory/parallel.h"
+#include "numbers/sort_job.h"
 #include "numbers/text.h"
-#include "external/pieces.h"
+#include "external/spill.h"
 #include "text/code.h"
 #include "text/order.h"
 #include "text/stream.h"
@@ -20,13 +21,39 @@ struct text_input {
     uint64_t first_line;
 };
 
+struct text_options {
+    const char *output;
+    const char *device;
+    bool is_verified;
+    bool is_timed;
+    bool is_json;
+    bool notes_zeros;    /* no option says that the file holds lines */
+    uint64_t memory;     /* bytes: what -S says */
+    const char *dir;     /* of the temporary file; NULL: the usual one */
+    uint32_t index_size; /* bytes, where positions are written instead of lines; else 0 */
+};
+
+/* A piece: a text, and where its lines begin. */
+struct lines {
+    struct bytes text;    /* every line with its end, also the last one */
+    struct bytes starts;  /* count + 1 offsets */
+    uint32_t offset_size; /* of one: 4 or 8 bytes */
+    uint64_t count;
+};
+
+/* What takes lines in their order, part by part. */
+struct text_sink {
+    bool (*write)(void *context, const void *data, size_t size);
+    void *context;
+};
+
 struct text_run {
     uint64_t at, size; /* bytes of the temporary file */
 };
 
 struct text_job {
     struct text_order order;
-    struct lines_options options; /* without the input */
+    struct text_options options; /* without the input */
     struct text_input *inputs;
     int num_inputs;
     uint64_t batch_size; /* files that are merged at once, at most; 0: as many as can be open */
@@ -35,21 +62,23 @@ struct text_job {
     bool has_mark;       /* the first file begins with a byte order mark, and so does the output */
     struct bytes header; /* the first lines of the first file, with their ends */
 
-    struct lines_job lines; /* the piece, its order, the device; job.keys: the codes' begins */
-    struct source source;   /* the file that is read */
-    int num_opened;         /* files */
-    uint64_t headers_left;  /* lines of that file */
-    struct bytes titles;    /* the first of them, as far as it is read */
-    uint64_t text_read;     /* bytes in the text's buffer: the piece, and what lies behind it */
-    uint64_t num_ends;      /* of lines, in them */
-    uint64_t num_lines;     /* of the pieces before */
-    uint64_t hash;          /* of the lines of all runs, where they are checked */
-    size_t shared;          /* bytes that all codes of the piece begin with */
-    bool has_ended;         /* all files */
-    bool is_short;          /* there is no memory for more of the text */
-    bool has_looked;        /* for a device, and */
-    bool is_alone;          /* there is none: the host sorts by itself */
-    bool is_opening;        /* the device, by a thread */
+    bool tells_two; /* lines in disorder, with the one before */
+
+    struct lines lines;    /* the piece */
+    struct sort_job sort;  /* its order in the indices, the codes' begins in the keys; the device */
+    struct source source;  /* the file that is read */
+    int num_opened;        /* files */
+    uint64_t headers_left; /* lines of that file */
+    struct bytes titles;   /* the first of them, as far as it is read */
+    uint64_t text_read;    /* bytes in the text's buffer: the piece, and what lies behind it */
+    uint64_t num_lines;    /* of the pieces before */
+    uint64_t hash;         /* of the lines of all runs, where they are checked */
+    size_t shared;         /* bytes that all codes of the piece begin with */
+    bool has_ended;        /* all files */
+    bool is_short;         /* there is no memory for more of the text */
+    bool has_looked;       /* for a device, and */
+    bool is_alone;         /* there is none: the host sorts by itself */
+    bool is_opening;       /* the device, by a thread */
     bool has_opened;
     pthread_t opener;
     uint64_t expected_size; /* bytes of all regular files */
@@ -65,35 +94,45 @@ struct text_job {
 /* What is written for a line that -u leaves out, in the order of a piece. */
 #define TEXT_DROPPED UINT32_MAX
 
+/* Where line i of a piece begins; i may be the count. */
+static inline uint64_t lines_start(const struct lines *lines, uint64_t i)
+{
+    return lines->offset_size == 4 ? ((const uint32_t *)lines->starts.data)[i]
+                                   : ((const uint64_t *)lines->starts.data)[i];
+}
+
 /* Line i of the piece, without its end. */
 static inline const char *text_line(const struct text_job *job, uint64_t i, size_t *size_ret)
 {
-    const uint64_t start = lines_start(&job->lines.lines, i);
-    *size_ret = (size_t)(lines_start(&job->lines.lines, i + 1) - start - 1);
-    return (const char *)job->lines.lines.text.data + start;
+    const uint64_t start = lines_start(&job->lines, i);
+    *size_ret = (size_t)(lines_start(&job->lines, i + 1) - start - 1);
+    return (const char *)job->lines.text.data + start;
 }
+
+/* A job for the lines of one file; type: a number of it is on each, or NULL. NULL: there is no
+ * memory. To be freed. */
+struct text_job *text_make_job(struct text_input *input, const clsort_type *type);
 
 /* --text: sorts the lines of a file by the number that each holds; lines of equal numbers keep
  * their order. desc has type, order, algorithm and index size. Returns the exit status. */
 int text_sort_numbers(const char *path, const clsort_desc *desc,
-                      const struct lines_options *options);
+                      const struct text_options *options);
 
 /* Sorts, merges sorted files, or checks one; returns the exit status. */
 int text_sort_files(struct text_job *job);
 int text_merge_files(struct text_job *job);
 int text_check_file(struct text_job *job, bool is_quiet);
 
-/* Whether codes have four bytes at most, and so have prefixes. */
-static inline bool text_is_narrow(const struct text_order *order)
-{
-    return text_is_typed(order) && clsort_type_size(order->type) <= sizeof(uint32_t);
-}
+/* 'clsort check' of lines by their bytes: *line_ret is the one that it tells of. */
+int text_check_lines(const char *path, clsort_order order, bool notes_zeros, uint64_t *line_ret);
 
-/* The sort of a piece's prefixes. */
+/* The sort of a piece's prefixes, or of its numbers. */
 static inline clsort_desc text_prefix_desc(const struct text_job *job, uint64_t count)
 {
+    const bool is_typed = text_is_typed(&job->order);
     return (clsort_desc){.count = count,
-                         .type = text_is_narrow(&job->order) ? CLSORT_U32 : CLSORT_U64,
+                         .type = is_typed ? job->order.type : CLSORT_U64,
+                         .order = is_typed && job->order.keys[0].flags.is_reversed,
                          .algorithm = job->algorithm,
                          .value_size = sizeof(uint32_t),
                          .stable = 1};
@@ -117,19 +156,25 @@ static inline clsort_desc text_whole_desc(const struct text_job *job, uint64_t c
                          .strings = strings};
 }
 
-/* Reads a piece: as many lines as fit, at least one, into job->lines.lines. The first header
+/* Reads a piece: as many lines as fit, at least one, into job->lines. The first header
  * is in job->header then. *is_last_ret: nothing is left. */
 bool text_read_piece(struct text_job *job, bool *is_last_ret);
 
 /* Lets go of the piece; the lines behind it are the next one's. */
 void text_drop_piece(struct text_job *job);
 
-/* Sorts the piece: job->lines.job.indices names its lines in order, of which count are left. */
+/* Sorts the piece: job->sort.indices names its lines in order, of which count are left. */
 bool text_sort_piece(struct text_job *job);
 
-/* Writes eight bytes of each line's code behind the shared ones to job->lines.job.keys, and the
- * lines' places to indices. *has_long_ret: codes may have more. */
+/* Writes eight bytes of each line's code behind the shared ones to job->sort.keys, or its number of
+ * --text, and the lines' places to indices. *has_long_ret: codes may have more. */
 bool text_make_prefixes(struct text_job *job, bool *has_long_ret);
+
+/* The numbers of --text in lines `first` to first + num of the piece, as raw keys. */
+bool text_parse_lines(struct text_job *job, uint64_t first, uint64_t num, void *keys);
+
+/* Says what is wrong with a line of the piece: in which file, and where; false. */
+bool text_refuse_line(struct text_job *job, uint64_t i);
 
 /* Whether no device is asked for and there is none. Pieces are then what the host sorts alone. */
 bool text_is_alone(struct text_job *job);
@@ -155,8 +200,26 @@ bool text_compare(const struct text_order *order, const char *a, size_t a_size,
 /* Whether the order of the piece is right. */
 bool text_is_right(struct text_job *job);
 
-/* Writes the lines of the piece in their order; -u has left fewer. */
-bool text_write_piece(struct text_job *job, const struct lines_sink *sink);
+/* A line for a message: what cannot be printed is a question mark. */
+enum { TEXT_SHOWN = 64 };
+const char *text_show(const char *line, size_t size, char shown[TEXT_SHOWN]);
+
+/* How two lines compare by their bytes: below, at or above 0; the other way with -r. */
+int text_compare_bytes(const char *a, size_t a_size, const char *b, size_t b_size);
+int text_compare_lines(const struct text_order *order, const char *a, size_t a_size, const char *b,
+                       size_t b_size);
+
+/* Prints a note if the begin of a text, or of a regular file, has zero bytes, as raw keys have. */
+void text_note_zeros(const char *name, const void *text, size_t size);
+void text_note_zeros_of(const struct source *source);
+
+/* Writes the lines of the piece in their order; -u has left fewer. Each has its number in front if
+ * has_heads. */
+enum { TEXT_HEAD = sizeof(uint64_t) };
+bool text_write_piece(struct text_job *job, bool has_heads, const struct text_sink *sink);
+
+/* What writes to an output, the sink's context. */
+bool text_write_output(void *context, const void *data, size_t size);
 
 /* Writes the positions of the piece's lines in their order, instead of these. */
 bool text_write_positions(struct text_job *job);
@@ -180,7 +243,7 @@ size_t text_stream_block(const struct text_job *job, uint64_t num);
 /* Merges streams, equal lines in the order of the streams. What is written to a run has the lines'
  * heads; an output has their positions instead of the lines where these are asked for. */
 bool text_merge(struct text_job *job, struct text_stream *streams, uint64_t num, bool is_run,
-                const struct lines_sink *sink);
+                const struct text_sink *sink);
 
 /* The position of a line as it is written; returns how many bytes that takes. */
 enum { TEXT_POSITION = KEY_TEXT + 1 };

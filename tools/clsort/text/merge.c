@@ -18,7 +18,7 @@ struct head {
 
 struct merge {
     struct text_job *job;
-    const struct lines_sink *sink;
+    const struct text_sink *sink;
     bool is_run;     /* and no output */
     bool is_whole;   /* lines have no codes */
     bool is_checked; /* --verify */
@@ -34,13 +34,6 @@ struct merge {
     uint64_t hash; /* of what is written */
 };
 
-static int compare_lines(const struct text_order *order, const struct text_stream *a,
-                         const struct text_stream *b)
-{
-    const int compared = lines_compare(a->line, a->size, b->line, b->size);
-    return order->flags.is_reversed ? -compared : compared;
-}
-
 static bool comes_before(const struct merge *merge, const struct head *a, const struct head *b)
 {
     if (a->prefix != b->prefix)
@@ -48,7 +41,8 @@ static bool comes_before(const struct merge *merge, const struct head *a, const 
     const struct text_order *order = &merge->job->order;
     int compared = merge->is_whole ? 0 : text_compare_codes(&a->coder.code, &b->coder.code);
     if (compared == 0 && !order->is_stable)
-        compared = compare_lines(order, a->stream, b->stream);
+        compared = text_compare_lines(order, a->stream->line, a->stream->size, b->stream->line,
+                                      b->stream->size);
     return compared ? compared < 0 : a->number < b->number;
 }
 
@@ -105,7 +99,7 @@ static uint64_t position_of(const struct text_stream *stream)
 {
     uint64_t position = 0;
     if (stream->head_size)
-        memcpy(&position, stream->line - stream->head_size, LINES_HEAD);
+        memcpy(&position, stream->line - stream->head_size, TEXT_HEAD);
     return position;
 }
 
@@ -146,10 +140,9 @@ static bool keep(struct bytes *bytes, const void *data, size_t size)
 static bool is_behind(const struct merge *merge, const struct text_stream *stream, int compared)
 {
     const struct text_order *order = &merge->job->order;
-    if (compared == 0 && !order->is_stable) {
-        compared = lines_compare(merge->line.data, merge->line.size, stream->line, stream->size);
-        compared = order->flags.is_reversed ? -compared : compared;
-    }
+    if (compared == 0 && !order->is_stable)
+        compared = text_compare_lines(order, merge->line.data, merge->line.size, stream->line,
+                                      stream->size);
     return compared < 0 ||
            (compared == 0 && (!stream->head_size || merge->position < position_of(stream)));
 }
@@ -212,7 +205,7 @@ static bool merge_heads(struct merge *merge)
             merge->heap[0] = merge->heap[--merge->num];
         if (merge->num > 0)
             sift_down(merge, 0);
-        merge->job->lines.job.desc.count++;
+        merge->job->sort.desc.count++;
     }
     return flush(merge);
 }
@@ -228,7 +221,7 @@ static bool is_whole(const struct merge *merge)
 }
 
 bool text_merge(struct text_job *job, struct text_stream *streams, uint64_t num, bool is_run,
-                const struct lines_sink *sink)
+                const struct text_sink *sink)
 {
     struct merge merge = {.job = job,
                           .sink = sink,
@@ -240,7 +233,7 @@ bool text_merge(struct text_job *job, struct text_stream *streams, uint64_t num,
     bool ok = merge.heads && merge.heap;
     if (!ok)
         message("out of memory");
-    job->lines.job.desc.count = 0;
+    job->sort.desc.count = 0;
     ok = ok && fill_heap(&merge, streams, num) && merge_heads(&merge) && is_whole(&merge);
     for (uint64_t i = 0; merge.heads && i < num; i++)
         text_coder_free(&merge.heads[i].coder);

@@ -5,10 +5,13 @@
 #include "io/paths.h"
 #include "cli/progress.h"
 
-#include <stdatomic.h>
 #include <string.h>
+#include <unistd.h>
 
-enum { SLICE = 1 << 20 }; /* bytes that a thread splits at once */
+enum {
+    SLICE = 1 << 20, /* bytes that a thread splits at once */
+    MOST_BLOCK = 1 << 24
+};
 
 /* What sorting lines of that size costs, about, in bytes: the text, what their codes may take,
  * where each begins, its place in the order, its prefix, and what the sort of these takes. */
@@ -23,44 +26,91 @@ static uint64_t cost(const struct text_job *job, uint64_t size, uint64_t count)
 
 static bool is_full(struct text_job *job)
 {
-    const uint64_t all = job->options.pieces->memory;
-    const uint64_t memory =
-        job->is_opening ? device_leaves(all) : all - job->lines.job.device.host_size;
-    return job->num_ends > 0 &&
-           (job->is_short || cost(job, job->text_read, job->num_ends) > memory ||
-            job->num_ends > UINT32_MAX / 2);
+    const uint64_t all = job->options.memory;
+    const uint64_t memory = job->is_opening ? device_leaves(all) : all - job->sort.device.host_size;
+    const uint64_t count = job->lines.count;
+    return count > 0 &&
+           (job->is_short || cost(job, job->text_read, count) > memory || count > UINT32_MAX / 2);
 }
 
-static uint64_t count_ends(const char *text, size_t size, char end)
-{
-    uint64_t num = 0;
-    for (size_t i = 0; i < size; i++)
-        num += text[i] == end;
-    return num;
-}
-
-struct counting {
-    const char *text;
+/* What the threads share that find the ends of lines in new bytes of a piece. */
+struct splitting {
+    struct lines *lines;
+    uint64_t from; /* the first of the bytes */
     size_t size;
     char end;
-    atomic_uint_fast64_t num;
+    uint64_t before[MOST_BLOCK / SLICE + 2]; /* lines before each slice, and before its end */
 };
 
-static bool count_part(void *context, uint64_t part)
+static const char *slice_of(const struct splitting *splitting, uint64_t slice, size_t *size_ret)
 {
-    struct counting *counting = context;
-    const size_t left = counting->size - part * SLICE;
-    atomic_fetch_add(&counting->num, count_ends(counting->text + part * SLICE,
-                                                left < SLICE ? left : SLICE, counting->end));
+    const size_t left = splitting->size - slice * SLICE;
+    *size_ret = left < SLICE ? left : SLICE;
+    return (const char *)splitting->lines->text.data + splitting->from + slice * SLICE;
+}
+
+static bool count_slice(void *context, uint64_t slice)
+{
+    struct splitting *splitting = context;
+    size_t size;
+    uint64_t num = 0;
+    const char *text = slice_of(splitting, slice, &size);
+    for (size_t i = 0; i < size; i++)
+        num += text[i] == splitting->end;
+    splitting->before[slice + 1] = num;
     return true;
 }
 
-/* By all threads. */
-static uint64_t count_all_ends(const char *text, size_t size, char end)
+static bool split_slice(void *context, uint64_t slice)
 {
-    struct counting counting = {.text = text, .size = size, .end = end};
-    parallel_for((size + SLICE - 1) / SLICE, count_part, &counting);
-    return counting.num;
+    const struct splitting *splitting = context;
+    const struct lines *lines = splitting->lines;
+    size_t size;
+    const char *at = slice_of(splitting, slice, &size), *const end = at + size;
+    for (uint64_t i = splitting->before[slice]; i < splitting->before[slice + 1];) {
+        at = (const char *)memchr(at, splitting->end, (size_t)(end - at)) + 1;
+        key_store(lines->offset_size, lines->starts.data, ++i,
+                  (uint64_t)(at - (const char *)lines->text.data));
+    }
+    return true;
+}
+
+/* Adds the lines that end in `size` new bytes, for whose starts there is room. */
+static void split(struct text_job *job, size_t size)
+{
+    const uint64_t num_slices = (size + SLICE - 1) / SLICE;
+    struct splitting splitting = {&job->lines, job->text_read, size, job->order.end, {0}};
+    splitting.before[0] = job->lines.count;
+    parallel_for(num_slices, count_slice, &splitting);
+    for (uint64_t i = 0; i < num_slices; i++)
+        splitting.before[i + 1] += splitting.before[i];
+    parallel_for(num_slices, split_slice, &splitting);
+    job->lines.count = splitting.before[num_slices];
+    job->text_read += size;
+}
+
+static bool grow(struct bytes *bytes, uint64_t needed)
+{
+    return needed <= bytes->capacity || bytes_try(bytes, needed + bytes->capacity / 2) ||
+           bytes_try(bytes, needed);
+}
+
+/* Makes room for so many bytes of text more, which may all be ends of lines. */
+static bool make_room(struct lines *lines, uint64_t text_size, uint64_t *needed_ret)
+{
+    const bool is_wide = text_size > UINT32_MAX;
+    const uint64_t most = lines->count + (text_size - lines->text.size) + 1;
+    *needed_ret = text_size;
+    if (!grow(&lines->text, text_size))
+        return false;
+    *needed_ret = most * (is_wide ? sizeof(uint64_t) : sizeof(uint32_t));
+    if (!grow(&lines->starts, *needed_ret))
+        return false;
+    const uint32_t *narrow = lines->starts.data;
+    for (uint64_t i = lines->count + 1; is_wide && lines->offset_size == 4 && i-- > 0;)
+        key_store(sizeof(uint64_t), lines->starts.data, i, narrow[i]);
+    lines->offset_size = is_wide ? 8 : 4;
+    return true;
 }
 
 const char *text_file_of(const struct text_job *job, uint64_t line, uint64_t *first_ret)
@@ -97,7 +147,7 @@ static bool take_first_row(struct text_job *job)
 {
     uint64_t first;
     size_t size;
-    if (job->order.num_headers || job->num_lines || job->lines.lines.count == 0)
+    if (job->order.num_headers || job->num_lines || job->lines.count == 0)
         return true;
     const char *line = text_line(job, 0, &size);
     return text_learn_columns(&job->order, text_file_of(job, 0, &first), line, size);
@@ -128,19 +178,19 @@ static bool take_header(struct text_job *job, const char *text, size_t size, siz
 static void end_file(struct text_job *job)
 {
     const char end = job->order.end;
-    char *header = job->header.data, *text = job->lines.lines.text.data;
+    char *header = job->header.data, *text = job->lines.text.data;
     if (job->num_opened == 1 && job->header.size && header[job->header.size - 1] != end)
         header[job->header.size++] = end;
     if (job->text_read && text[job->text_read - 1] != end) {
-        text[job->text_read++] = end;
-        job->num_ends++;
+        text[job->text_read] = end;
+        split(job, 1);
     }
 }
 
 static bool open_next(struct text_job *job)
 {
     struct text_input *input = &job->inputs[job->num_opened++];
-    input->first_line = job->num_lines + job->num_ends;
+    input->first_line = job->num_lines + job->lines.count;
     job->headers_left = job->order.num_headers;
     return source_open(&job->source, input->path);
 }
@@ -149,28 +199,27 @@ static bool open_next(struct text_job *job)
  * read by several threads. */
 static size_t block_size(const struct text_job *job)
 {
-    enum { MANY = 1 << 24, FEW = 1 << 19, LEAST = 512, SHARE = 256 };
-    const uint64_t share = job->options.pieces->memory / SHARE;
-    const bool has_many = job->source.size >= job->source.num_read + MANY;
-    const uint64_t most = has_many ? MANY : FEW;
+    enum { FEW = 1 << 19, LEAST = 512, SHARE = 256 };
+    const uint64_t share = job->options.memory / SHARE;
+    const bool has_many = job->source.size >= job->source.num_read + MOST_BLOCK;
+    const uint64_t most = has_many ? MOST_BLOCK : FEW;
     return share > most ? most : share < LEAST ? LEAST : (size_t)share;
 }
 
 /* Reads a block behind what there is, or goes on to the next file. */
 static bool read_block(struct text_job *job)
 {
-    struct bytes *text = &job->lines.lines.text;
     if (!job->source.name && !open_next(job))
         return false;
     const size_t block = block_size(job);
     size_t size, taken = 0;
-    const uint64_t needed = job->text_read + block + 1;
-    if (needed > text->capacity && !bytes_try(text, needed + text->capacity / 2) &&
-        !bytes_try(text, needed)) {
-        job->is_short = job->num_ends > 0;
+    uint64_t needed;
+    job->lines.text.size = (size_t)job->text_read;
+    if (!make_room(&job->lines, job->text_read + block + 1, &needed)) {
+        job->is_short = job->lines.count > 0;
         return job->is_short || bytes_refuse(needed);
     }
-    char *to = (char *)text->data + job->text_read;
+    char *to = (char *)job->lines.text.data + job->text_read;
     if (!source_read(&job->source, to, block, &size))
         return false;
     const bool is_begin = job->source.num_read == size;
@@ -181,8 +230,7 @@ static bool read_block(struct text_job *job)
     taken += mark;
     if (taken && taken < size)
         memmove(to, to + taken, size - taken);
-    job->num_ends += count_all_ends(to, size - taken, job->order.end);
-    job->text_read += size - taken;
+    split(job, size - taken);
     if (job->source.is_at_end) {
         end_file(job);
         source_close(&job->source);
@@ -192,66 +240,22 @@ static bool read_block(struct text_job *job)
     return true;
 }
 
-/* What the threads that split share. */
-struct splitting {
-    struct text_job *job;
-    uint64_t *before; /* line ends before each slice */
-};
+enum { NOTE_SIZE = 4096 }; /* bytes that are looked at */
 
-static size_t slice_size(const struct lines *lines, uint64_t slice)
+void text_note_zeros(const char *name, const void *text, size_t size)
 {
-    const uint64_t left = lines->text.size - slice * SLICE;
-    return left < SLICE ? (size_t)left : SLICE;
+    if (size && memchr(text, '\0', size < NOTE_SIZE ? size : NOTE_SIZE))
+        message("note: %s has zero bytes and is taken for lines of text; raw keys need -y TYPE, "
+                "lines that end with zero bytes need 'sort -z'; --lines silences this note",
+                name);
 }
 
-static bool count_slice(void *context, uint64_t slice)
+void text_note_zeros_of(const struct source *source)
 {
-    const struct splitting *splitting = context;
-    const struct lines *lines = &splitting->job->lines.lines;
-    splitting->before[slice + 1] = count_ends((const char *)lines->text.data + slice * SLICE,
-                                              slice_size(lines, slice), splitting->job->order.end);
-    return true;
-}
-
-static bool split_slice(void *context, uint64_t slice)
-{
-    const struct splitting *splitting = context;
-    const struct lines *lines = &splitting->job->lines.lines;
-    const char *text = lines->text.data, *at = text + slice * SLICE;
-    const char *const end = at + slice_size(lines, slice);
-    for (uint64_t i = splitting->before[slice]; at < end;) {
-        const char *found = memchr(at, splitting->job->order.end, (size_t)(end - at));
-        if (!found)
-            break;
-        at = found + 1;
-        key_store(lines->offset_size, lines->starts.data, ++i, (uint64_t)(at - text));
-    }
-    return true;
-}
-
-static bool split(struct text_job *job)
-{
-    struct lines *lines = &job->lines.lines;
-    const uint64_t num_slices = (lines->text.size + SLICE - 1) / SLICE;
-    struct splitting splitting = {job, calloc(num_slices + 1, sizeof(uint64_t))};
-    lines->offset_size = lines->text.size <= UINT32_MAX ? 4 : 8;
-    bool ok = splitting.before != NULL;
-    if (!ok)
-        message("out of memory");
-    ok = ok && parallel_for(num_slices, count_slice, &splitting);
-    for (uint64_t i = 0; ok && i < num_slices; i++)
-        splitting.before[i + 1] += splitting.before[i];
-    if (ok) {
-        lines->count = splitting.before[num_slices];
-        lines->starts.size = (size_t)(lines->count + 1) * lines->offset_size;
-        ok = bytes_reserve(&lines->starts, lines->starts.size);
-    }
-    if (ok) {
-        key_store(lines->offset_size, lines->starts.data, 0, 0);
-        parallel_for(num_slices, split_slice, &splitting);
-    }
-    free(splitting.before);
-    return ok;
+    char text[NOTE_SIZE];
+    const ssize_t size =
+        source->size ? pread(source->fd, text, sizeof(text), (off_t)source->start) : 0;
+    text_note_zeros(source->name, text, size > 0 ? (size_t)size : 0);
 }
 
 /* The begin of a file may be its header. */
@@ -260,38 +264,33 @@ static void note_zeros(const struct text_job *job)
     const char *name = job->num_inputs > 1                     ? "the text"
                        : path_is_standard(job->inputs[0].path) ? "standard input"
                                                                : job->inputs[0].path;
-    const struct bytes *text = job->header.size ? &job->header : &job->lines.lines.text;
-    lines_note_zeros(name, text->data, text->size);
+    const struct bytes *text = job->header.size ? &job->header : &job->lines.text;
+    text_note_zeros(name, text->data, text->size);
 }
 
 bool text_read_piece(struct text_job *job, bool *is_last_ret)
 {
-    struct lines *lines = &job->lines.lines;
+    struct lines *lines = &job->lines;
     const double start = seconds_now();
     job->is_short = false;
     while (!job->has_ended && !is_full(job)) {
         if (!read_block(job))
             return false;
     }
-    const char *text = lines->text.data, *last = NULL;
-    if (job->text_read)
-        last = job->has_ended ? text + job->text_read - 1
-                              : memrchr(text, job->order.end, job->text_read);
-    lines->text.size = last ? (size_t)(last + 1 - text) : 0;
+    lines->text.size = lines->count ? (size_t)lines_start(lines, lines->count) : 0;
     *is_last_ret = job->has_ended;
     if (job->options.notes_zeros && job->num_lines == 0)
         note_zeros(job);
-    const bool ok = split(job) && take_first_row(job);
-    job->lines.job.seconds[STAGE_READING] += seconds_now() - start;
+    const bool ok = take_first_row(job);
+    job->sort.seconds[STAGE_READING] += seconds_now() - start;
     return ok;
 }
 
 void text_drop_piece(struct text_job *job)
 {
-    struct lines *lines = &job->lines.lines;
+    struct lines *lines = &job->lines;
     char *text = lines->text.data;
     job->num_lines += lines->count;
-    job->num_ends -= lines->count;
     job->text_read -= lines->text.size;
     if (job->text_read)
         memmove(text, text + lines->text.size, (size_t)job->text_read);

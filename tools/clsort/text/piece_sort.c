@@ -3,7 +3,6 @@
  * device sorts whole codes as strings. */
 #include "text/job.h"
 
-#include "memory/device_sort.h"
 #include "cli/message.h"
 #include "cli/progress.h"
 
@@ -12,10 +11,10 @@
 static bool open_now(struct text_job *job)
 {
     const double start = seconds_now();
-    const bool ok = device_open(&job->lines.job.device, job->options.device);
-    job->lines.job.seconds[STAGE_OPENING] += seconds_now() - start;
+    const bool ok = device_open(&job->sort.device, job->options.device);
+    job->sort.seconds[STAGE_OPENING] += seconds_now() - start;
     if (ok)
-        device_limit_host(&job->lines.job.device, job->options.pieces->memory);
+        device_limit_host(&job->sort.device, job->options.memory);
     return ok;
 }
 
@@ -43,8 +42,8 @@ static void *open_ahead(void *argument)
     const double start = seconds_now();
     /* What does not work out now is told when it is needed. */
     if (job->has_opened)
-        clsort_prepare(job->lines.job.device.sorter, &desc);
-    job->lines.job.seconds[STAGE_COMPILING] += seconds_now() - start;
+        clsort_prepare(job->sort.device.sorter, &desc);
+    job->sort.seconds[STAGE_COMPILING] += seconds_now() - start;
     return NULL;
 }
 
@@ -52,7 +51,7 @@ bool text_is_alone(struct text_job *job)
 {
     const clsort_desc none = text_prefix_desc(job, 0);
     if (!job->has_looked && !job->has_opened && !job->is_opening)
-        job->is_alone = device_is_absent(&none, job->options.device, job->options.pieces->memory);
+        job->is_alone = device_is_absent(&none, job->options.device, job->options.memory);
     job->has_looked = true;
     return job->is_alone;
 }
@@ -83,8 +82,8 @@ static int compare_prefixes(const void *a, const void *b)
 static bool has_crowds(const struct text_job *job)
 {
     enum { SAMPLE = 4096, MOST_EQUAL = SAMPLE / 4 };
-    const uint64_t count = job->lines.lines.count;
-    const uint64_t *prefixes = job->lines.job.keys.data;
+    const uint64_t count = job->lines.count;
+    const uint64_t *prefixes = job->sort.keys.data;
     uint64_t sample[SAMPLE];
     int num_equal = 0;
     if (count < SAMPLE)
@@ -106,8 +105,8 @@ static bool has_ties(const struct text_job *job, bool has_long)
 /* By a device, or without one. */
 static bool sort_prefixes(struct text_job *job, const struct device *device)
 {
-    struct sort_job *sort = &job->lines.job;
-    clsort_desc desc = text_prefix_desc(job, job->lines.lines.count);
+    struct sort_job *sort = &job->sort;
+    clsort_desc desc = text_prefix_desc(job, job->lines.count);
     const clsort_arrays arrays = {.keys = sort->keys.data, .values = sort->indices.data};
     const bool ok = device_sort_arrays(device, &desc, &arrays);
     if (ok && device->sorter)
@@ -118,19 +117,19 @@ static bool sort_prefixes(struct text_job *job, const struct device *device)
 /* Moves the lines that -u leaves to the begin of the order. */
 static void drop_equal(struct text_job *job)
 {
-    uint32_t *lines = job->lines.job.indices.data;
+    uint32_t *lines = job->sort.indices.data;
     uint64_t num = 0;
-    for (uint64_t i = 0; i < job->lines.lines.count; i++) {
+    for (uint64_t i = 0; i < job->lines.count; i++) {
         if (lines[i] != TEXT_DROPPED)
             lines[num++] = lines[i];
     }
-    job->lines.job.indices.size = (size_t)num * sizeof(uint32_t);
+    job->sort.indices.size = (size_t)num * sizeof(uint32_t);
 }
 
 /* Whether the device sorts the piece: one is asked for, or lines are many and there is one. */
 static bool is_for_device(struct text_job *job)
 {
-    const clsort_desc desc = text_prefix_desc(job, job->lines.lines.count);
+    const clsort_desc desc = text_prefix_desc(job, job->lines.count);
     return !device_is_needless(&desc, job->options.device) && !text_is_alone(job);
 }
 
@@ -140,7 +139,7 @@ static bool sort_by_codes(struct text_job *job, bool has_device, bool has_long)
     bool is_done = false;
     if (has_device && has_ties(job, has_long) && has_crowds(job) && !text_sort_codes(job, &is_done))
         return false;
-    return is_done || (sort_prefixes(job, has_device ? &job->lines.job.device : &none) &&
+    return is_done || (sort_prefixes(job, has_device ? &job->sort.device : &none) &&
                        text_order_ties(job, has_long));
 }
 
@@ -151,13 +150,13 @@ static bool sort_whole(struct text_job *job, bool has_device, bool *is_done_ret)
     const double start = seconds_now();
     *is_done_ret = false;
     const bool ok = !has_device || !sorts_whole(job) || text_sort_whole(job, is_done_ret);
-    job->lines.job.seconds[STAGE_SORTING] += seconds_now() - start;
+    job->sort.seconds[STAGE_SORTING] += seconds_now() - start;
     return ok;
 }
 
 static bool sort_coded(struct text_job *job, bool has_device)
 {
-    double *seconds = job->lines.job.seconds;
+    double *seconds = job->sort.seconds;
     const double start = seconds_now();
     bool has_long;
     if (!text_make_prefixes(job, &has_long))
@@ -175,8 +174,8 @@ static bool sort_coded(struct text_job *job, bool has_device)
 bool text_sort_piece(struct text_job *job)
 {
     bool is_done = false;
-    job->lines.job.indices.size = 0;
-    if (job->lines.lines.count == 0)
+    job->sort.indices.size = 0;
+    if (job->lines.count == 0)
         return true;
     const bool has_device = is_for_device(job);
     if ((has_device && !text_open_device(job)) || !sort_whole(job, has_device, &is_done) ||
@@ -184,6 +183,6 @@ bool text_sort_piece(struct text_job *job)
         return false;
     const double start = seconds_now();
     const bool ok = !job->options.is_verified || text_is_right(job);
-    job->lines.job.seconds[STAGE_CHECKING] += seconds_now() - start;
+    job->sort.seconds[STAGE_CHECKING] += seconds_now() - start;
     return ok;
 }

@@ -38,11 +38,10 @@ static bool code_slice(void *context, uint32_t thread, uint64_t slice)
     struct coding *coding = context;
     struct text_job *job = coding->job;
     struct text_coder *coder = &job->coders[thread];
-    const uint64_t count = job->lines.lines.count;
+    const uint64_t count = job->lines.count;
     const uint64_t end = (slice + 1) * SLICE < count ? (slice + 1) * SLICE : count;
-    const bool is_narrow = text_is_narrow(&job->order);
-    uint64_t *prefixes = job->lines.job.keys.data;
-    uint32_t *places = job->lines.job.indices.data;
+    uint64_t *prefixes = job->sort.keys.data;
+    uint32_t *places = job->sort.indices.data;
     bool has_long = false;
     for (uint64_t i = slice * SLICE; i < end; i++) {
         size_t size;
@@ -51,19 +50,12 @@ static bool code_slice(void *context, uint32_t thread, uint64_t slice)
             lower_to(&coding->first_wrong, i);
             return false;
         }
-        if (!text_encode(&job->order, line, size, coder)) {
-            if (coder->is_wrong)
-                lower_to(&coding->first_wrong, i);
+        if (!text_encode(&job->order, line, size, coder))
             return false;
-        }
         const size_t shared = count_shared(coding->shared_code, &coder->code, job->shared);
         if (shared < job->shared)
             lower_to(&coding->shared, shared);
-        const uint64_t prefix = text_prefix(&coder->code, shared);
-        if (is_narrow)
-            ((uint32_t *)job->lines.job.keys.data)[i] = (uint32_t)(prefix >> 32);
-        else
-            prefixes[i] = prefix;
+        prefixes[i] = text_prefix(&coder->code, shared);
         places[i] = (uint32_t)i;
         has_long |= coder->code.size > shared + 8;
     }
@@ -72,32 +64,16 @@ static bool code_slice(void *context, uint32_t thread, uint64_t slice)
     return true;
 }
 
-/* Says what is wrong with a line: in which file, and where. */
-static void refuse_line_of_piece(struct text_job *job, uint64_t i)
-{
-    size_t size;
-    uint64_t first;
-    const char *text = text_line(job, i, &size);
-    const char *file = text_file_of(job, job->num_lines + i, &first);
-    text_accept(&job->order, file, job->num_lines + i - first + job->order.num_headers + 1, text,
-                size, &job->coders[0]);
-}
-
 /* Guesses by a sample what all codes begin with; *code is that of the first line. */
 static bool guess_shared(struct text_job *job, struct bytes *code)
 {
     enum { SAMPLE = 64 };
     struct text_coder *coder = &job->coders[0];
-    const uint64_t count = job->lines.lines.count;
+    const uint64_t count = job->lines.count;
     for (uint64_t i = 0; i < SAMPLE; i++) {
         size_t size;
         const char *line = text_line(job, count * i / SAMPLE, &size);
-        const bool is_coded = text_encode(&job->order, line, size, coder);
-        if (!is_coded && coder->is_wrong) {
-            job->shared = 0;
-            return true;
-        }
-        if (!is_coded)
+        if (!text_encode(&job->order, line, size, coder))
             return false;
         if (i == 0) {
             if (!bytes_reserve(code, coder->code.size))
@@ -114,7 +90,7 @@ static bool guess_shared(struct text_job *job, struct bytes *code)
 static bool make(struct coding *coding)
 {
     struct text_job *job = coding->job;
-    const uint64_t num_slices = (job->lines.lines.count + SLICE - 1) / SLICE;
+    const uint64_t num_slices = (job->lines.count + SLICE - 1) / SLICE;
     coding->shared = job->shared;
     if (!parallel_for_by(parallel_threads(), num_slices, code_slice, coding))
         return false;
@@ -125,20 +101,36 @@ static bool make(struct coding *coding)
     return parallel_for_by(parallel_threads(), num_slices, code_slice, coding);
 }
 
+/* Numbers of a type are sorted as they are. */
+static bool load_numbers(struct text_job *job)
+{
+    const uint64_t count = job->lines.count;
+    uint32_t *places = job->sort.indices.data;
+    for (uint64_t i = 0; i < count; i++)
+        places[i] = (uint32_t)i;
+    return text_parse_lines(job, 0, count, job->sort.keys.data);
+}
+
 bool text_make_prefixes(struct text_job *job, bool *has_long_ret)
 {
-    struct sort_job *sort = &job->lines.job;
+    struct sort_job *sort = &job->sort;
     struct bytes first = {0};
-    const uint64_t count = job->lines.lines.count;
+    const uint64_t count = job->lines.count;
+    const bool is_typed = text_is_typed(&job->order);
     struct coding coding = {.job = job, .first_wrong = count};
-    sort->keys.size = (size_t)count * sizeof(uint64_t);
+    sort->keys.size = (size_t)count * clsort_type_size(text_prefix_desc(job, count).type);
     sort->indices.size = (size_t)count * sizeof(uint32_t);
-    bool ok = bytes_reserve(&sort->keys, sort->keys.size) &&
-              bytes_reserve(&sort->indices, sort->indices.size) && guess_shared(job, &first);
+    *has_long_ret = false;
+    if (!bytes_reserve(&sort->keys, sort->keys.size) ||
+        !bytes_reserve(&sort->indices, sort->indices.size))
+        return false;
+    if (is_typed)
+        return load_numbers(job);
+    bool ok = guess_shared(job, &first);
     coding.shared_code = first.data;
     ok = ok && make(&coding);
     if (coding.first_wrong < count)
-        refuse_line_of_piece(job, coding.first_wrong);
+        text_refuse_line(job, coding.first_wrong);
     *has_long_ret = coding.has_long;
     bytes_free(&first);
     return ok;

@@ -9,19 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool text_write_piece(struct text_job *job, const struct lines_sink *sink)
-{
-    struct lines *lines = &job->lines.lines;
-    const uint64_t count = lines->count;
-    const double start = seconds_now();
-    job->lines.job.desc.index_size = sizeof(uint32_t);
-    lines->count = job->lines.job.indices.size / sizeof(uint32_t);
-    const bool ok = count == 0 || lines_write_to(&job->lines, sink);
-    lines->count = count;
-    job->lines.job.seconds[STAGE_WRITING] += seconds_now() - start;
-    return ok;
-}
-
 size_t text_put_position(const struct text_job *job, uint64_t position, char to[TEXT_POSITION])
 {
     if (!text_is_typed(&job->order)) {
@@ -36,7 +23,7 @@ size_t text_put_position(const struct text_job *job, uint64_t position, char to[
 bool text_write_positions(struct text_job *job)
 {
     enum { BLOCK = 1 << 16 };
-    const struct bytes *indices = &job->lines.job.indices;
+    const struct bytes *indices = &job->sort.indices;
     const uint32_t *lines = indices->data;
     const uint64_t count = indices->size / sizeof(*lines);
     const bool is_raw = !text_is_typed(&job->order);
@@ -66,11 +53,11 @@ static bool append_to_spill(void *context, const void *data, size_t size)
 
 bool text_open_spill(struct text_job *job)
 {
-    return job->spill.dir || spill_open(&job->spill, job->options.pieces->dir, job->expected_size);
+    return job->spill.dir || spill_open(&job->spill, job->options.dir, job->expected_size);
 }
 
 /* Begins a run at the end of the temporary file; what is written to the sink is its. */
-static bool begin_run(struct text_job *job, struct lines_sink *sink)
+static bool begin_run(struct text_job *job, struct text_sink *sink)
 {
     struct bytes *runs = &job->runs;
     if (!text_open_spill(job))
@@ -80,7 +67,7 @@ static bool begin_run(struct text_job *job, struct lines_sink *sink)
     const struct text_run run = {.at = job->spill.size};
     memcpy((char *)runs->data + runs->size, &run, sizeof(run));
     runs->size += sizeof(run);
-    *sink = (struct lines_sink){append_to_spill, job};
+    *sink = (struct text_sink){append_to_spill, job};
     return true;
 }
 
@@ -94,28 +81,26 @@ static void end_run(struct text_job *job)
 static void add_hash(struct text_job *job)
 {
     const bool has_heads = job->options.index_size > 0;
-    for (uint64_t i = 0; i < job->lines.lines.count; i++) {
+    for (uint64_t i = 0; i < job->lines.count; i++) {
         size_t size;
         const char *line = text_line(job, i, &size);
         const uint64_t position = job->num_lines + i;
-        job->hash += multiset_hash(line, size, &position, has_heads ? LINES_HEAD : 0, 1);
+        job->hash += multiset_hash(line, size, &position, has_heads ? TEXT_HEAD : 0, 1);
     }
 }
 
 /* With positions, a line has its number in front. */
 bool text_write_run(struct text_job *job)
 {
-    struct lines_sink sink;
-    const uint64_t end = job->num_lines + job->lines.lines.count;
+    struct text_sink sink;
+    const uint64_t end = job->num_lines + job->lines.count;
     if (job->options.index_size == sizeof(uint32_t) && end > UINT64_C(1) << 32) {
         message("there are too many lines for positions of 4 bytes; use --argsort=8");
         return false;
     }
-    job->lines.first = job->num_lines;
-    job->lines.head_size = job->options.index_size ? LINES_HEAD : 0;
     if (job->options.is_verified)
         add_hash(job);
-    if (!begin_run(job, &sink) || !text_write_piece(job, &sink))
+    if (!begin_run(job, &sink) || !text_write_piece(job, job->options.index_size > 0, &sink))
         return false;
     end_run(job);
     return true;
@@ -123,7 +108,7 @@ bool text_write_run(struct text_job *job)
 
 bool text_merge_to_run(struct text_job *job, struct text_stream *streams, uint64_t num)
 {
-    struct lines_sink sink;
+    struct text_sink sink;
     if (!begin_run(job, &sink) || !text_merge(job, streams, num, true, &sink))
         return false;
     end_run(job);
@@ -133,16 +118,16 @@ bool text_merge_to_run(struct text_job *job, struct text_stream *streams, uint64
 size_t text_stream_block(const struct text_job *job, uint64_t num)
 {
     enum { MOST = 1 << 20, LEAST = 4096 };
-    const uint64_t share = job->options.pieces->memory / 2 / (num + 1);
+    const uint64_t share = job->options.memory / 2 / (num + 1);
     return share > MOST ? MOST : share < LEAST ? LEAST : (size_t)share;
 }
 
 void text_free_piece(struct text_job *job)
 {
-    bytes_free(&job->lines.lines.text);
-    bytes_free(&job->lines.lines.starts);
-    bytes_free(&job->lines.job.keys);
-    bytes_free(&job->lines.job.indices);
+    bytes_free(&job->lines.text);
+    bytes_free(&job->lines.starts);
+    bytes_free(&job->sort.keys);
+    bytes_free(&job->sort.indices);
     for (int i = 0; i < TEXT_MAX_THREADS; i++) {
         text_coder_free(&job->coders[i]);
         text_coder_free(&job->others[i]);
@@ -153,14 +138,14 @@ void text_free_piece(struct text_job *job)
 
 /* Merges some neighbouring runs. */
 static bool merge_some(struct text_job *job, const struct text_run *runs, uint64_t num, bool is_run,
-                       const struct lines_sink *sink)
+                       const struct text_sink *sink)
 {
     struct text_stream *streams = calloc(num, sizeof(*streams));
     if (!streams)
         message("out of memory");
     for (uint64_t i = 0; streams && i < num; i++)
         text_stream_open_run(&streams[i], &job->spill, runs[i].at, runs[i].size, job->order.end,
-                             job->options.index_size ? LINES_HEAD : 0, text_stream_block(job, num));
+                             job->options.index_size ? TEXT_HEAD : 0, text_stream_block(job, num));
     const bool ok = streams && text_merge(job, streams, num, is_run, sink);
     for (uint64_t i = 0; streams && i < num; i++)
         text_stream_close(&streams[i]);
@@ -177,7 +162,7 @@ static bool merge_to_fewer(struct text_job *job, uint64_t most)
     bool ok = true;
     job->runs = (struct bytes){0};
     for (uint64_t i = 0; ok && i < num; i += most) {
-        struct lines_sink sink;
+        struct text_sink sink;
         ok = begin_run(job, &sink) &&
              merge_some(job, runs + i, num - i < most ? num - i : most, true, &sink);
         if (ok)
@@ -191,7 +176,7 @@ bool text_merge_runs(struct text_job *job)
 {
     enum { BLOCK = 1 << 15, FEWEST = 16, MOST = 1024 };
     const double start = seconds_now();
-    const uint64_t share = job->options.pieces->memory / 2 / BLOCK;
+    const uint64_t share = job->options.memory / 2 / BLOCK;
     const uint64_t most = share < FEWEST ? FEWEST : share > MOST ? MOST : share;
     bool ok = true;
     text_free_piece(job);
@@ -199,7 +184,7 @@ bool text_merge_runs(struct text_job *job)
     while (ok && job->runs.size / sizeof(struct text_run) > most)
         ok = merge_to_fewer(job, most);
     ok = ok && merge_some(job, job->runs.data, job->runs.size / sizeof(struct text_run), false,
-                          &(struct lines_sink){lines_write_output, &job->output});
-    job->lines.job.seconds[STAGE_WRITING] += seconds_now() - start;
+                          &(struct text_sink){text_write_output, &job->output});
+    job->sort.seconds[STAGE_WRITING] += seconds_now() - start;
     return ok;
 }

@@ -40,20 +40,13 @@ struct group {
     uint32_t num_parts; /* at most TEXT_MAX_THREADS */
 };
 
-static int compare_bytes(const unsigned char *a, size_t a_size, const unsigned char *b,
-                         size_t b_size)
-{
-    return lines_compare((const char *)a, a_size, (const char *)b, b_size);
-}
-
 /* By the bytes of the lines themselves, the other way with -r. */
 static int compare_last(const struct text_job *job, const struct tie *a, const struct tie *b)
 {
     size_t a_size, b_size;
     const char *a_line = text_line(job, a->line, &a_size);
     const char *b_line = text_line(job, b->line, &b_size);
-    const int order = lines_compare(a_line, a_size, b_line, b_size);
-    return job->order.flags.is_reversed ? -order : order;
+    return text_compare_lines(&job->order, a_line, a_size, b_line, b_size);
 }
 
 /* 0: -u takes them for the same. */
@@ -64,7 +57,7 @@ static int compare_keys(const struct comparison *comparison, const struct tie *a
         return 0;
     if (a->next != b->next)
         return a->next < b->next ? -1 : 1;
-    return compare_bytes(a->tail, a->size, b->tail, b->size);
+    return text_compare_bytes((const char *)a->tail, a->size, (const char *)b->tail, b->size);
 }
 
 static int compare(const void *left, const void *right, void *context)
@@ -269,9 +262,9 @@ static bool order_large(struct ties *ties, uint32_t *lines, uint64_t num)
 static bool order_slice(void *context, uint32_t thread, uint64_t slice)
 {
     struct ties *ties = context;
-    const uint64_t count = ties->job->lines.lines.count;
-    const uint64_t *prefixes = ties->job->lines.job.keys.data;
-    uint32_t *lines = ties->job->lines.job.indices.data;
+    const uint64_t count = ties->job->lines.count;
+    const uint64_t *prefixes = ties->job->sort.keys.data;
+    uint32_t *lines = ties->job->sort.indices.data;
     const uint64_t end = (slice + 1) * SLICE < count ? (slice + 1) * SLICE : count;
     uint64_t begin = slice * SLICE;
     while (begin > 0 && begin < end && prefixes[begin] == prefixes[begin - 1])
@@ -306,9 +299,9 @@ static uint64_t find(const uint64_t *prefixes, uint64_t low, uint64_t high, uint
 /* No large group lies between two lines that are LARGE apart. */
 static bool order_all_large(struct ties *ties)
 {
-    const uint64_t count = ties->job->lines.lines.count;
-    const uint64_t *prefixes = ties->job->lines.job.keys.data;
-    uint32_t *lines = ties->job->lines.job.indices.data;
+    const uint64_t count = ties->job->lines.count;
+    const uint64_t *prefixes = ties->job->sort.keys.data;
+    uint32_t *lines = ties->job->sort.indices.data;
     for (uint64_t i = 0; i < count;) {
         const uint64_t begin = find(prefixes, 0, i, prefixes[i], false);
         const uint64_t end = find(prefixes, i, count, prefixes[i], true);
@@ -325,7 +318,7 @@ bool text_order_ties(struct text_job *job, bool has_long)
     const struct text_order *order = &job->order;
     if (!has_long && !order->is_unique && (order->is_stable || order->num_keys == 0))
         return true;
-    return parallel_for_by(parallel_threads(), (job->lines.lines.count + SLICE - 1) / SLICE,
-                           order_slice, &ties) &&
+    return parallel_for_by(parallel_threads(), (job->lines.count + SLICE - 1) / SLICE, order_slice,
+                           &ties) &&
            order_all_large(&ties);
 }

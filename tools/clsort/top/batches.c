@@ -1,6 +1,5 @@
 /* batches.c: the places of each segment. As many segments as can be selected at once are read
  * together; one that is longer is a list of its own. */
-#include "memory/device_sort.h"
 #include "top/job.h"
 
 /* What is selected at once. */
@@ -130,7 +129,7 @@ bool top_batches_run(struct top_job *job)
 {
     const struct segments *segments = &job->top.segments;
     const uint64_t *offsets = segments->offsets.data, begin = 0;
-    const uint64_t size = job->file.text ? 0 : job->file.reader.source.size;
+    const uint64_t size = job->file.numbers ? 0 : job->file.source.size;
     struct batch batch = {.top = job->top};
     batch.top.segments = (struct segments){0};
     if (size > 0 && !segments_are_within(segments, size / job->input.elements.size))

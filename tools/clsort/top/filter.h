@@ -2,20 +2,16 @@
 #ifndef CLSORT_TOOL_TOP_FILTER_H
 #define CLSORT_TOOL_TOP_FILTER_H
 
-#include <clsort/clsort.h>
-#include <stdint.h>
+#include "numbers/key.h"
 
 /* Numbers that are looked at in one call, at most. */
 enum { TOP_FILTER_MOST = 4096 };
 
-/* What turns the bits of a key into its place among all keys of the type, the first counted 0. */
 struct top_filter {
     clsort_type type;
-    uint64_t flip, flip_negative; /* bits that change, and those of a number with a sign */
-    uint64_t num_nans;            /* with a sign */
-    uint64_t reverse;             /* all bits if descending */
-    uint64_t end;                 /* places before this one pass, */
-    int passes_all;               /* or all do */
+    struct key_map map;
+    uint64_t end;    /* places before this one pass, */
+    bool passes_all; /* or all do */
 };
 
 /* A filter that lets all numbers pass. */

@@ -51,7 +51,7 @@ bool top_job_read(struct top_job *job, uint64_t count, struct top_list *list)
 
 static bool run_all(struct top_job *job)
 {
-    const uint64_t known = job->file.text ? 0 : job->file.reader.source.size;
+    const uint64_t known = job->file.numbers ? 0 : job->file.source.size;
     const uint64_t need = find_need(&job->top, known / job->input.elements.size);
     uint64_t skip;
     if (!top_list_begin(&job->list, need) || !top_job_read(job, UINT64_MAX, &job->list))

@@ -58,14 +58,8 @@ bool top_runs_add(struct top_list *list, const struct top_found *found)
     struct runs *runs = &list->runs;
     if (!make_room(list, found->num))
         return false;
-    struct run *run = runs_add(runs, found->num);
-    if (!run || !runs_begin_samples(runs, run))
-        return false;
-    runs_sample(runs, run, found->keys, 0, found->num);
-    const struct span spans[] = {
-        {(char *)(uintptr_t)found->keys, run->keys_at, found->num * runs->keys.size},
-        {(char *)(uintptr_t)found->indices, run->values_at, found->num * runs->value_size}};
-    return spill_write(&runs->spill, spans, runs->value_size ? 2 : 1);
+    const struct run *run = runs_add(runs, found->keys, found->num);
+    return run && runs_write(runs, run, found->keys, found->indices);
 }
 
 /* From now on only what comes before the last of all runs passes. */
@@ -110,62 +104,21 @@ bool top_runs_reduce(struct top_list *list)
     return ok && set_filter(list);
 }
 
-/* Reads what lies between the cuts into the buffer, run behind run. */
-static bool read_part(struct top_list *list, const uint64_t *before, const uint64_t *cuts,
-                      struct span *spans)
-{
-    const struct runs *runs = &list->runs;
-    uint64_t num = 0, at = 0;
-    for (uint64_t i = 0; i < runs->num; i++) {
-        const struct run *run = runs_at(runs, i);
-        const uint64_t count = cuts[i] - before[i];
-        const uint64_t sizes[] = {runs->keys.size, runs->value_size};
-        const uint64_t places[] = {run->keys_at, run->values_at};
-        char *const to[] = {list->keys.data, list->indices.data};
-        for (int k = 0; k < 2 && count > 0; k++) {
-            if (sizes[k])
-                spans[num++] = (struct span){to[k] + at * sizes[k],
-                                             places[k] + before[i] * sizes[k], count * sizes[k]};
-        }
-        at += count;
-    }
-    return spill_read(&runs->spill, spans, num);
-}
-
-static bool write_parts(struct top_list *list, uint64_t skip, uint64_t num, uint64_t *cuts,
-                        struct span *spans, const struct top_sink *sink)
+bool top_runs_write(struct top_list *list, uint64_t skip, uint64_t num, const struct top_sink *sink)
 {
     struct runs *runs = &list->runs;
-    const size_t size = runs->num * sizeof(*cuts);
-    uint64_t *before = cuts + runs->num, *begin = before + runs->num;
-    if (!runs_cut(runs, skip, begin, before))
+    if (!bytes_reserve(&list->keys, list->capacity * runs->keys.size) ||
+        !bytes_reserve(&list->indices, list->capacity * runs->value_size) ||
+        !runs_begin_parts(runs, skip))
         return false;
     for (uint64_t done = 0, part; done < num; done += part) {
         struct top_found found;
         part = num - done < list->capacity ? num - done : list->capacity;
-        if (!runs_cut(runs, skip + done + part, before, cuts) ||
-            !read_part(list, before, cuts, spans) ||
+        if (!runs_read_part(runs, part, list->keys.data, list->indices.data) ||
             !top_select_places(list->select, list->keys.data, list->indices.data, part, 0, part,
                                &found) ||
             !sink->write(sink->context, &found))
             return false;
-        memcpy(before, cuts, size);
     }
     return true;
-}
-
-bool top_runs_write(struct top_list *list, uint64_t skip, uint64_t num, const struct top_sink *sink)
-{
-    const struct runs *runs = &list->runs;
-    uint64_t *cuts = calloc(3 * runs->num, sizeof(*cuts));
-    struct span *spans = calloc(2 * runs->num, sizeof(*spans));
-    const bool has_room = cuts && spans;
-    if (!has_room)
-        message("out of memory");
-    const bool ok = has_room && bytes_reserve(&list->keys, list->capacity * runs->keys.size) &&
-                    bytes_reserve(&list->indices, list->capacity * runs->value_size) &&
-                    write_parts(list, skip, num, cuts, spans, sink);
-    free(spans);
-    free(cuts);
-    return ok;
 }

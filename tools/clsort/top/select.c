@@ -1,6 +1,5 @@
 #include "top/select.h"
 
-#include "memory/device_sort.h"
 #include "memory/host_sort.h"
 
 enum {
@@ -110,8 +109,8 @@ static bool select_on_host(const struct top_select *select, void *keys, void *in
 {
     const clsort_desc desc = desc_of(select, count);
     const uint64_t key_size = clsort_type_size(desc.type);
-    found->keys = (const char *)keys + skip * key_size;
-    found->indices = desc.value_size ? (const char *)indices + skip * desc.value_size : NULL;
+    found->keys = (char *)keys + skip * key_size;
+    found->indices = desc.value_size ? (char *)indices + skip * desc.value_size : NULL;
     const clsort_arrays arrays = {.keys = keys, .values = indices};
     if (desc.value_size || !clsort_sorts_on_host(NULL, &desc))
         return host_sort(&desc, &arrays);

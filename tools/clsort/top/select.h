@@ -16,7 +16,7 @@ struct top_select {
 
 /* What was selected. It stays until the next selection. */
 struct top_found {
-    const void *keys, *indices; /* in order; indices only if they are asked for */
+    void *keys, *indices; /* in order; indices only if they are asked for */
     uint64_t num;
 };
 

@@ -102,7 +102,7 @@ static bool run(struct top_job *job)
         return false;
     if (!input_job_open(&job->input, &job->file))
         return false;
-    progress_stage("reading", job->file.reader.source.size);
+    progress_stage("reading", job->file.source.size);
     const bool ok = top_job_run(job);
     progress_end();
     input_close(&job->file);

@@ -1,10 +1,9 @@
 /* write.c: the lines of a text written in an order. Threads gather slices of the order,
  * each into a buffer of its own that stays in its cache, and write them in turn: so the sorted
  * text never lies in memory as a whole. */
-#include "lines/job.h"
+#include "text/job.h"
 
-#include "numbers/key.h"
-#include "memory/parallel.h"
+#include "cli/message.h"
 
 #include <pthread.h>
 
@@ -15,9 +14,11 @@ enum { MAX_SLICE = 16 << 20 };              /* bytes; longer ones are written li
 enum { AHEAD_START = 32, AHEAD_TEXT = 16 }; /* lines, to fetch where they begin and their bytes */
 
 struct writer {
-    const struct lines_job *job;
-    const struct lines_sink *sink;
-    uint64_t num_slices;
+    const struct text_job *job;
+    const struct text_sink *sink;
+    const uint32_t *order; /* of lines */
+    uint64_t num, num_slices;
+    bool has_heads;
     pthread_mutex_t mutex; /* for what follows */
     pthread_cond_t turned;
     uint64_t next; /* the slice to be gathered next */
@@ -25,64 +26,54 @@ struct writer {
     bool has_failed;
 };
 
-static uint64_t line_at(const struct lines_job *job, uint64_t i)
-{
-    return key_load(job->job.desc.index_size, job->job.indices.data, i);
-}
-
 static size_t line_size(const struct lines *lines, uint64_t line)
 {
     return (size_t)(lines_start(lines, line + 1) - lines_start(lines, line));
 }
 
-static void prefetch_start(const struct lines *lines, uint64_t line)
+static size_t slice_size(const struct writer *writer, uint64_t begin, uint64_t end)
 {
-    __builtin_prefetch((const char *)lines->starts.data + line * lines->offset_size);
-}
-
-static size_t slice_size(const struct lines_job *job, uint64_t begin, uint64_t end)
-{
-    size_t size = 0;
+    const struct lines *lines = &writer->job->lines;
+    size_t size = writer->has_heads ? (end - begin) * TEXT_HEAD : 0;
     for (uint64_t i = begin; i < end; i++) {
         if (i + AHEAD_START < end)
-            prefetch_start(&job->lines, line_at(job, i + AHEAD_START));
-        size += job->head_size + line_size(&job->lines, line_at(job, i));
+            __builtin_prefetch((const char *)lines->starts.data +
+                               (uint64_t)writer->order[i + AHEAD_START] * lines->offset_size);
+        size += line_size(lines, writer->order[i]);
     }
     return size;
 }
 
-static void gather(const struct lines_job *job, uint64_t begin, uint64_t end, char *to)
+static void gather(const struct writer *writer, uint64_t begin, uint64_t end, char *to)
 {
-    const struct lines *lines = &job->lines;
+    const struct lines *lines = &writer->job->lines;
     const char *text = lines->text.data;
     for (uint64_t i = begin; i < end; i++) {
         if (i + AHEAD_TEXT < end) {
-            const char *next = text + lines_start(lines, line_at(job, i + AHEAD_TEXT));
+            const char *next = text + lines_start(lines, writer->order[i + AHEAD_TEXT]);
             __builtin_prefetch(next);
             __builtin_prefetch(next + 64);
         }
-        const uint64_t line = line_at(job, i);
+        const uint64_t line = writer->order[i], number = writer->job->num_lines + line;
         const size_t size = line_size(lines, line);
-        if (job->head_size) {
-            const uint64_t number = job->first + line;
-            memcpy(to, &number, LINES_HEAD);
-            to += LINES_HEAD;
+        if (writer->has_heads) {
+            memcpy(to, &number, TEXT_HEAD);
+            to += TEXT_HEAD;
         }
         memcpy(to, text + lines_start(lines, line), size);
         to += size;
     }
 }
 
-static bool write_lines(const struct lines_job *job, uint64_t begin, uint64_t end,
-                        const struct lines_sink *sink)
+static bool write_lines(const struct writer *writer, uint64_t begin, uint64_t end)
 {
-    const char *text = job->lines.text.data;
+    const struct lines *lines = &writer->job->lines;
+    const struct text_sink *sink = writer->sink;
     for (uint64_t i = begin; i < end; i++) {
-        const uint64_t line = line_at(job, i), number = job->first + line;
-        if (job->head_size && !sink->write(sink->context, &number, LINES_HEAD))
-            return false;
-        if (!sink->write(sink->context, text + lines_start(&job->lines, line),
-                         line_size(&job->lines, line)))
+        const uint64_t line = writer->order[i], number = writer->job->num_lines + line;
+        if ((writer->has_heads && !sink->write(sink->context, &number, TEXT_HEAD)) ||
+            !sink->write(sink->context, (const char *)lines->text.data + lines_start(lines, line),
+                         line_size(lines, line)))
             return false;
     }
     return true;
@@ -121,58 +112,57 @@ static void end_turn(struct writer *writer, bool ok)
 static void *write_slices(void *argument)
 {
     struct writer *writer = argument;
-    const struct lines_job *job = writer->job;
     struct bytes buffer = {0};
     for (;;) {
         const uint64_t slice = take_slice(writer);
         if (slice == writer->num_slices)
             break;
         const uint64_t begin = slice * SLICE_LINES;
-        const uint64_t left = job->lines.count - begin;
+        const uint64_t left = writer->num - begin;
         const uint64_t end = begin + (left < SLICE_LINES ? left : SLICE_LINES);
-        const size_t size = slice_size(job, begin, end);
+        const size_t size = slice_size(writer, begin, end);
         const bool is_gathered = size <= MAX_SLICE;
         bool ok = !is_gathered || bytes_reserve(&buffer, size);
         if (ok && is_gathered)
-            gather(job, begin, end, buffer.data);
+            gather(writer, begin, end, buffer.data);
         if (!wait_for_turn(writer, slice))
             break;
         if (ok)
             ok = is_gathered ? writer->sink->write(writer->sink->context, buffer.data, size)
-                             : write_lines(job, begin, end, writer->sink);
+                             : write_lines(writer, begin, end);
         end_turn(writer, ok);
     }
     bytes_free(&buffer);
     return NULL;
 }
 
-static uint64_t threads_for(uint64_t num_slices)
+bool text_write_piece(struct text_job *job, bool has_heads, const struct text_sink *sink)
 {
-    uint64_t num = parallel_threads();
-    num = num > MAX_THREADS ? MAX_THREADS : num;
-    return num > num_slices ? num_slices : num;
-}
-
-bool lines_write_to(const struct lines_job *job, const struct lines_sink *sink)
-{
+    const double start = seconds_now();
+    const uint64_t num = job->sort.indices.size / sizeof(uint32_t);
     struct writer writer = {.job = job,
                             .sink = sink,
-                            .num_slices = (job->lines.count + SLICE_LINES - 1) / SLICE_LINES,
+                            .order = job->sort.indices.data,
+                            .num = num,
+                            .num_slices = (num + SLICE_LINES - 1) / SLICE_LINES,
+                            .has_heads = has_heads,
                             .mutex = PTHREAD_MUTEX_INITIALIZER,
                             .turned = PTHREAD_COND_INITIALIZER};
     pthread_t threads[MAX_THREADS];
-    uint64_t num_threads = 0;
+    uint64_t most = parallel_threads(), num_threads = 0;
+    most = most < MAX_THREADS ? most : MAX_THREADS;
     /* This one works too. */
-    while (num_threads + 1 < threads_for(writer.num_slices) &&
+    while (num_threads + 1 < most && num_threads + 1 < writer.num_slices &&
            parallel_begin(&threads[num_threads], write_slices, &writer))
         num_threads++;
     write_slices(&writer);
     for (uint64_t i = 0; i < num_threads; i++)
         parallel_join(threads[i]);
+    job->sort.seconds[STAGE_WRITING] += seconds_now() - start;
     return !writer.has_failed;
 }
 
-bool lines_write_output(void *context, const void *data, size_t size)
+bool text_write_output(void *context, const void *data, size_t size)
 {
     return output_write(context, data, size);
 }
