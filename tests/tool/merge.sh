@@ -79,12 +79,21 @@ refuses "lines" "give the type of the raw keys with -y; 'clsort sort -m' merges 
 refuses "a type" "i7" "$tool" merge -y i7 -o file a
 refuses "an option" "option '--uniqe' is unknown; did you mean '--unique'?" "$tool" merge --uniqe a
 for ((i = 0; i < 60; i++)); do cp few many.$i; done
-refuses "more files than can be open" "that can be open at once (ulimit -n)" bash -c \
-    'ulimit -n 30 && exec "$@"' bash "$tool" merge -y u8 -o file many.*
+# In rounds, where fewer can be open.
 cat many.* | od -An -v -w1 -t u1 | sort -n >expected
-bash -c 'ulimit -Sn 30 && exec "$@"' bash "$tool" merge -y u8 many.* 2>err |
-    od -An -v -w1 -t u1 >got
-same "more files than could be open" expected got
+for limit in -n -Sn; do
+    bash -c "ulimit $limit 30"' && exec "$@"' bash "$tool" merge --json -y u8 many.* 2>err |
+        od -An -v -w1 -t u1 >got
+    same "more files than can be open, $limit" expected got
+    mentions "more files than can be open, $limit" '"keys":300,"written":300'
+    bash -c "ulimit $limit 30"' && exec "$@"' bash "$tool" merge -u --json -y u8 many.* 2>err |
+        od -An -v -w1 -t u1 | tr -d ' \n' >got
+    [ "$(cat got)" = 12 ] || fail "more files than can be open, -u $limit: $(cat got)"
+    mentions "more files than can be open, -u $limit" '"keys":300,"written":2'
+done
+printf '\1\0\2' >torn
+refuses "a torn pipe" "3 bytes are not a whole number of u16 keys" "$tool" merge -y u16 -o file - \
+    < <(cat torn)
 cp few itself
 "$tool" merge -y u8 few itself 2>err 1<>itself && fail "onto a source: exit status 0"
 says "onto a source" "itself is standard output, too"

@@ -107,7 +107,7 @@ bool take_memory(const char *text, uint64_t *memory_ret)
     return ok;
 }
 
-bool take_parallel(const char *text)
+static bool take_parallel(const char *text)
 {
     uint64_t num;
     const bool ok = parse_number(text, "the number of threads", 1, UINT64_MAX, &num);
@@ -116,7 +116,7 @@ bool take_parallel(const char *text)
     return ok;
 }
 
-bool has_verify(void)
+static bool has_verify(void)
 {
 #ifdef CLSORT_TOOL_HAS_VERIFY
     return true;
@@ -144,7 +144,7 @@ static int mode_of_check(const char *word)
     return 0;
 }
 
-bool take_mode(int c, int *mode_ret)
+static bool take_mode(int c, int *mode_ret)
 {
     const int mode = c == OPTION_CHECK ? mode_of_check(optarg) : c;
     const bool ok = mode && (!*mode_ret || *mode_ret == mode);
@@ -154,4 +154,38 @@ bool take_mode(int c, int *mode_ret)
                                                 : "checked with a message or without");
     *mode_ret = mode;
     return ok;
+}
+
+bool take_sort_setting(int c, struct sort_settings *settings, bool *is_known_ret)
+{
+    *is_known_ret = true;
+    switch (c) {
+    case 'D':
+        settings->device = optarg;
+        return true;
+    case 'o':
+        return set_once("-o", optarg, &settings->output);
+    case 'S':
+        return take_memory(optarg, &settings->memory);
+    case 'T':
+        return set_once("-T", optarg, &settings->dir);
+    case 'c':
+    case 'C':
+    case 'm':
+    case OPTION_CHECK:
+        return take_mode(c, &settings->mode);
+    case OPTION_ARGSORT:
+        return parse_index_size(optarg, &settings->index_size);
+    case OPTION_PARALLEL:
+        return take_parallel(optarg);
+    case OPTION_VERIFY:
+        settings->is_verified = true;
+        return has_verify();
+    case OPTION_STATS:
+    case OPTION_JSON:
+        settings->is_json |= c == OPTION_JSON;
+        return settings->is_timed = true;
+    default:
+        return *is_known_ret = false;
+    }
 }

@@ -31,14 +31,19 @@ bool set_once(const char *option, const char *name, const char **name_ret);
 /* Takes the size of -S. The largest counts if there are several, as in sort(1). */
 bool take_memory(const char *text, uint64_t *memory_ret);
 
-/* Takes the number of threads of --parallel. */
-bool take_parallel(const char *text);
+/* What 'clsort sort' is told of lines and of numbers alike. */
+struct sort_settings {
+    const char *output;  /* NULL: standard output */
+    const char *device;  /* the selection */
+    const char *dir;     /* of the temporary file; NULL: the usual one */
+    uint64_t memory;     /* bytes: what -S says */
+    uint32_t index_size; /* bytes, where positions are written instead; else 0 */
+    int mode;            /* 0: sort, or 'm', 'c', 'C' */
+    bool is_verified, is_timed, is_json;
+};
 
-/* Whether the tool was built with xxHash, for --verify. */
-bool has_verify(void);
-
-/* Takes -c, -C, -m or --check[=WORD], as getopt_long() returned it: *mode_ret is 'c', 'C' or 'm'
- * then. Two of them that differ exclude each other. */
-bool take_mode(int c, int *mode_ret);
+/* Takes an option of these, as getopt_long() returned it. Modes that differ exclude each other.
+ * *is_known_ret: it is one. */
+bool take_sort_setting(int c, struct sort_settings *settings, bool *is_known_ret);
 
 #endif

@@ -91,7 +91,8 @@ static void *draw_until_ended(void *unused)
     return NULL;
 }
 
-bool progress_is_shown(void)
+/* Whether standard error is a terminal. */
+static bool is_shown(void)
 {
     static int terminal = -1;
     if (terminal < 0)
@@ -101,7 +102,7 @@ bool progress_is_shown(void)
 
 static void begin(const char *stage, uint64_t total, double seconds)
 {
-    if (!progress_is_shown())
+    if (!is_shown())
         return;
 
     pthread_mutex_lock(&progress.mutex);

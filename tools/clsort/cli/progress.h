@@ -6,9 +6,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Whether standard error is a terminal. */
-bool progress_is_shown(void);
-
 /* Begins a stage, ending the one before. stage is static text; total 0: there is no knowing how
  * much work it is, and what is done counts as bytes. Does nothing more where standard error is no
  * terminal. */

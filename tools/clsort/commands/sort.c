@@ -71,10 +71,7 @@ static const char help[] =
 
 struct sort_options {
     struct input_job input;
-    int mode; /* 0: sort, or 'c', 'C': tell whether the file is in order */
-    bool is_verified;
-    bool is_timed;
-    struct pieces_options pieces;
+    struct sort_settings settings;
     struct sort_job job;
 };
 
@@ -92,14 +89,14 @@ static bool set_count(struct sort_job *job, uint64_t size)
 /* None is opened where there is none that was asked for. */
 static bool open_device(struct sort_job *job, const struct sort_options *options)
 {
-    if (device_is_absent(&job->desc, options->input.device, options->pieces.memory))
+    if (device_is_absent(&job->desc, options->settings.device, options->settings.memory))
         return true;
     progress_stage("opening", 0);
     const double start = seconds_now();
-    const bool ok = device_open(&job->device, options->input.device);
+    const bool ok = device_open(&job->device, options->settings.device);
     job->seconds[STAGE_OPENING] = seconds_now() - start;
     if (ok)
-        device_limit_host(&job->device, options->pieces.memory);
+        device_limit_host(&job->device, options->settings.memory);
     return ok;
 }
 
@@ -119,7 +116,7 @@ static bool sort_keys(struct sort_job *job, const struct sort_options *options,
     if (!set_count(job, job->keys.size) || !sort_plan(job))
         return false;
     double start = seconds_now();
-    if (options->is_verified) {
+    if (options->settings.is_verified) {
         progress_stage("checking", job->desc.count);
         job->input_hash = sort_hash(job);
     }
@@ -127,7 +124,7 @@ static bool sort_keys(struct sort_job *job, const struct sort_options *options,
     if (!sort_run(job))
         return false;
     start = seconds_now();
-    const bool ok = !options->is_verified || sort_is_right(job, output);
+    const bool ok = !options->settings.is_verified || sort_is_right(job, output);
     job->seconds[STAGE_CHECKING] += seconds_now() - start;
     return ok;
 }
@@ -176,8 +173,8 @@ enum way { AT_ONCE, STREAMED, IN_PIECES };
 static bool is_for_host(const struct sort_job *job, const struct sort_options *options,
                         uint64_t size)
 {
-    return device_is_needless(&job->desc, options->input.device) &&
-           size + job->desc.count * job->desc.index_size <= options->pieces.memory;
+    return device_is_needless(&job->desc, options->settings.device) &&
+           size + job->desc.count * job->desc.index_size <= options->settings.memory;
 }
 
 /* Whether there is memory for keys, which it takes, and for a sort at once without a device. */
@@ -198,12 +195,13 @@ static bool open_for_file(struct sort_job *job, const struct sort_options *optio
     *way_ret = AT_ONCE;
     if (is_for_host(job, options, size) && has_memory(job, size))
         return read_keys(job, input, size, &is_all);
-    const bool is_streamed = !options->is_verified && stream_is_possible(job, input, output);
-    if (is_streamed && size <= options->pieces.memory && !output_reserve_early(output, size))
+    const bool is_streamed =
+        !options->settings.is_verified && stream_is_possible(job, input, output);
+    if (is_streamed && size <= options->settings.memory && !output_reserve_early(output, size))
         return false;
     if (!open_device(job, options) || !sort_plan(job))
         return false;
-    if (!sort_fits_memory(job, options->pieces.memory, is_streamed))
+    if (!sort_fits_memory(job, options->settings.memory, is_streamed))
         *way_ret = IN_PIECES;
     else if (is_streamed && job->device.sorter)
         *way_ret = STREAMED;
@@ -226,11 +224,11 @@ static bool open_for_pipe(struct sort_job *job, const struct sort_options *optio
     if (!open_device(job, options) || !sort_plan(job))
         return false;
     /* Two pieces have their places in memory, and about as much can be sorted at once. */
-    const uint64_t most = 2 * pieces_capacity(job, &options->pieces) * job->elements.size;
+    const uint64_t most = 2 * pieces_capacity(job, &options->settings) * job->elements.size;
     if (!is_all && !read_keys(job, input, most, &is_all))
         return false;
     if (!is_all || !set_count(job, job->keys.size) || !sort_plan(job) ||
-        !sort_fits_memory(job, options->pieces.memory, false))
+        !sort_fits_memory(job, options->settings.memory, false))
         *way_ret = IN_PIECES;
     return true;
 }
@@ -265,7 +263,8 @@ static bool sort_whole(struct sort_job *job, const struct sort_options *options,
     bool is_all;
     return read_keys(job, input, UINT64_MAX, &is_all) && set_count(job, job->keys.size) &&
            segments_are_within(&job->segments, job->desc.count) && read_values(job) &&
-           (device_is_needless(&job->desc, options->input.device) || open_device(job, options)) &&
+           (device_is_needless(&job->desc, options->settings.device) ||
+            open_device(job, options)) &&
            sort_keys(job, options, output) && write_keys(job, output);
 }
 
@@ -282,7 +281,7 @@ static bool sort_input(struct sort_job *job, const struct sort_options *options,
                                             : open_for_pipe(job, options, input, &way)))
         return false;
     if (way == IN_PIECES)
-        return pieces_sort_file(job, &options->pieces, input, output);
+        return pieces_sort_file(job, &options->settings, input, output);
     if (way == STREAMED)
         return stream_sort_file(job, input, output);
     return sort_keys(job, options, output) && write_keys(job, output);
@@ -291,24 +290,24 @@ static bool sort_input(struct sort_job *job, const struct sort_options *options,
 /* Raw keys. */
 static int sort_file(struct sort_job *job, const struct sort_options *options)
 {
-    if (!output_takes_bytes(options->input.output))
+    if (!output_takes_bytes(options->settings.output))
         return EXIT_TROUBLE;
     struct input input;
     if (!value_files_go_together(&job->values, options->input.path, job->segments.path,
-                                 options->input.output) ||
+                                 options->settings.output) ||
         !input_job_open(&options->input, &input))
         return EXIT_TROUBLE;
     struct output output = {0};
-    bool ok = output_open(&output, options->input.output) &&
+    bool ok = output_open(&output, options->settings.output) &&
               value_files_open_outputs(&job->values) && read_segments(job, options->input.path) &&
               sort_input(job, options, &input, &output);
     progress_end();
-    if (ok && options->is_verified && !options->input.is_json)
+    if (ok && options->settings.is_verified && !options->settings.is_json)
         message("verified: %s", job->desc.index_size
                                     ? "the indices are the stable order of the keys"
                                     : "sorted, and a permutation of the input");
-    if (ok && options->is_timed)
-        ok = sort_print_stats(job, options->is_verified, options->input.is_json);
+    if (ok && options->settings.is_timed)
+        ok = sort_print_stats(job, options->settings.is_verified, options->settings.is_json);
 
     output_abandon(&output);
     device_close(&job->device);
@@ -324,13 +323,11 @@ static bool take_option(int c, void *context)
 {
     struct sort_options *options = context;
     struct input_job *input = &options->input;
+    bool is_known;
+    const bool ok = take_sort_setting(c, &options->settings, &is_known);
+    if (is_known)
+        return ok;
     switch (c) {
-    case 'S':
-        return take_memory(optarg, &options->pieces.memory);
-    case 'T':
-        return set_once("-T", optarg, &options->pieces.dir);
-    case OPTION_PARALLEL:
-        return take_parallel(optarg);
     case 's':
         return take_desc_option(OPTION_STABLE, &options->job.desc);
     case OPTION_SEGMENTS:
@@ -342,20 +339,7 @@ static bool take_option(int c, void *context)
         return input_job_take(input, c) && value_files_add_output(&options->job.values, optarg);
     case 'u':
         return options->job.is_unique = true;
-    case 'c':
-    case 'C':
-    case OPTION_CHECK:
-        return take_mode(c, &options->mode);
-    case OPTION_VERIFY:
-        options->is_verified = true;
-        return has_verify();
-    case OPTION_STATS:
-        return options->is_timed = true;
-    case OPTION_JSON:
-        options->is_timed = true;
-        return input_job_take(input, c);
     case 'a':
-    case OPTION_ARGSORT:
         return input_job_take(input, c) && take_desc_option(c, &options->job.desc);
     default:
         return input_job_take(input, c);
@@ -384,12 +368,11 @@ static bool complete(struct sort_options *options, const char *path)
     if (!input_job_complete(&options->input, path))
         return false;
     describe_elements(&options->job, &options->input);
+    options->job.desc.index_size = options->settings.index_size;
     /* The first of equal ones is that of the input. */
     options->job.desc.stable |=
         options->job.is_unique && (options->job.desc.record || options->job.values.num);
-    options->pieces.is_verified = options->is_verified;
-    options->pieces.device = options->input.device;
-    options->pieces.memory = host_memory_share(options->pieces.memory, available);
+    options->settings.memory = host_memory_share(options->settings.memory, available);
     return true;
 }
 
@@ -407,41 +390,33 @@ static int check(const struct sort_options *options)
     const struct {
         bool is_given;
         const char *name;
-    } others[] = {{options->input.output, "-o"},
-                  {options->input.device, "-D"},
+    } others[] = {{options->settings.output, "-o"},
+                  {options->settings.device, "-D"},
                   {job->is_unique, "-u"},
                   {job->desc.algorithm, "-a"},
                   {job->desc.index_size, "--argsort"},
                   {job->segments.path, "--segments"},
                   {job->values.num, "--values"},
-                  {options->is_verified, "--verify"},
-                  {options->is_timed, "--stats and --json"}};
+                  {options->settings.is_verified, "--verify"},
+                  {options->settings.is_timed, "--stats and --json"}};
     for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
         if (others[i].is_given) {
             message("-%c goes without %s: it tells by its exit status whether the numbers of one "
                     "file are in order",
-                    options->mode, others[i].name);
+                    options->settings.mode, others[i].name);
             return EXIT_TROUBLE;
         }
     }
     uint64_t position;
-    return check_file(&options->input, options->mode == 'C', &position);
+    return check_file(&options->input, options->settings.mode == 'C', &position);
 }
 
 /* With the options read: by the way that suits them. */
 static int sort(struct sort_options *options)
 {
     const struct input_job *input = &options->input;
-    struct sort_job *job = &options->job;
-    const struct text_options lines = {.output = input->output,
-                                       .device = input->device,
-                                       .is_verified = options->is_verified,
-                                       .is_timed = options->is_timed,
-                                       .is_json = input->is_json,
-                                       .memory = options->pieces.memory,
-                                       .dir = options->pieces.dir};
-    return input->is_text ? text_sort_numbers(input->path, &job->desc, &lines)
-                          : sort_file(job, options);
+    return input->is_text ? text_sort_numbers(input->path, &options->job.desc, &options->settings)
+                          : sort_file(&options->job, options);
 }
 
 int command_sort(int argc, char **argv)
@@ -470,14 +445,14 @@ int command_sort(int argc, char **argv)
         return print_version();
     if (request == TEXT_ASKED)
         return text_command(argc, argv);
-    struct sort_options options = {.is_verified = false};
+    struct sort_options options = {.settings.mode = 0};
     int status;
     if (!command_line_read(&line, argc, argv, &options, &status))
         return status;
     if ((!options.input.has_elements && !text_refuse_old_keys(argv + optind)) ||
         !complete(&options, argv[optind]))
         return EXIT_TROUBLE;
-    if (options.mode)
+    if (options.settings.mode)
         return check(&options);
     optind = 0; /* from the front, once more */
     return options.input.is_lines ? text_command(argc, argv) : sort(&options);

@@ -136,7 +136,6 @@ struct text_settings {
     struct text_job *job;
     bool has_lines;        /* --lines */
     const char *algorithm; /* what -a says, which only --lines may have */
-    int mode;              /* 0: sort, or 'm', 'c', 'C' */
 };
 
 /* Options of sort(1) that are not supported. */
@@ -270,46 +269,22 @@ static bool take_order_option(int c, struct text_order *order, bool *is_known_re
 static bool take_option(int c, void *context)
 {
     struct text_settings *settings = context;
+    struct text_job *job = settings->job;
     bool is_known;
-    struct text_options *options = &settings->job->options;
-    const bool ok = take_order_option(c, &settings->job->order, &is_known);
+    bool ok = take_order_option(c, &job->order, &is_known);
+    if (!is_known)
+        ok = take_sort_setting(c, &job->options, &is_known);
     if (is_known)
         return ok;
     switch (c) {
-    case 'c':
-    case 'C':
-    case 'm':
-    case OPTION_CHECK:
-        return take_mode(c, &settings->mode);
     case OPTION_LINES:
         return settings->has_lines = true;
     case 'a':
         settings->algorithm = optarg;
         return true;
-    case OPTION_ARGSORT:
-        return parse_index_size(optarg, &options->index_size);
-    case 'D':
-        options->device = optarg;
-        return true;
-    case 'o':
-        return set_once("-o", optarg, &options->output);
-    case 'S':
-        return take_memory(optarg, &options->memory);
-    case 'T':
-        return set_once("-T", optarg, &options->dir);
     case TEXT_BATCH_SIZE:
         return parse_number(optarg, "the number of files to merge at once", 2, UINT64_MAX,
-                            &settings->job->batch_size);
-    case OPTION_PARALLEL:
-        return take_parallel(optarg);
-    case OPTION_VERIFY:
-        options->is_verified = true;
-        return has_verify();
-    case OPTION_STATS:
-    case OPTION_JSON:
-        options->is_timed = true;
-        options->is_json = c == OPTION_JSON;
-        return true;
+                            &job->batch_size);
     default:
         return refuse_option(c);
     }
@@ -354,52 +329,41 @@ static bool takes_algorithm(struct text_settings *settings)
     return is_taken;
 }
 
-static bool list_inputs(struct text_job *job, int num, char **paths)
-{
-    job->num_inputs = num > 0 ? num : 1;
-    job->inputs = calloc((size_t)job->num_inputs, sizeof(*job->inputs));
-    if (!job->inputs)
-        message("out of memory");
-    for (int i = 0; job->inputs && i < num; i++)
-        job->inputs[i].path = paths[i];
-    return job->inputs != NULL;
-}
-
 static int do_work(struct text_settings *settings)
 {
     struct text_job *job = settings->job;
-    const bool is_check = settings->mode == 'c' || settings->mode == 'C';
+    const bool is_check = job->options.mode == 'c' || job->options.mode == 'C';
     const uint64_t available = host_memory_available();
     job->options.memory = host_memory_share(job->options.memory, available);
-    job->options.notes_zeros = !settings->has_lines && job->order.end == '\n' &&
-                               (job->order.num_keys == 0 || job->order.is_table);
-    if (job->options.index_size && settings->mode) {
+    job->notes_zeros = !settings->has_lines && job->order.end == '\n' &&
+                       (job->order.num_keys == 0 || job->order.is_table);
+    if (job->options.index_size && job->options.mode) {
         message("--argsort and -%c exclude each other: what is sorted has positions",
-                settings->mode);
+                job->options.mode);
         return EXIT_TROUBLE;
     }
-    if (job->options.device && settings->mode) {
-        message("-%c and -D exclude each other: no device is needed for it", settings->mode);
+    if (job->options.device && job->options.mode) {
+        message("-%c and -D exclude each other: no device is needed for it", job->options.mode);
         return EXIT_TROUBLE;
     }
     if (is_check && (job->num_inputs > 1 || job->options.output)) {
-        message("-%c checks one file and has no output", settings->mode);
+        message("-%c checks one file and has no output", job->options.mode);
         return EXIT_TROUBLE;
     }
     if (is_check && (job->options.is_verified || job->options.is_timed)) {
         message("-%c goes without --verify, --stats and --json: its exit status says what it found",
-                settings->mode);
+                job->options.mode);
         return EXIT_TROUBLE;
     }
-    if (settings->mode == 'm' && job->options.is_verified) {
+    if (job->options.mode == 'm' && job->options.is_verified) {
         message(
             "-m and --verify exclude each other: files are merged as they are; check the output "
             "by 'clsort sort -c'");
         return EXIT_TROUBLE;
     }
     if (is_check)
-        return text_check_file(job, settings->mode == 'C');
-    return settings->mode == 'm' ? text_merge_files(job) : text_sort_files(job);
+        return text_check_file(job, job->options.mode == 'C');
+    return job->options.mode == 'm' ? text_merge_files(job) : text_sort_files(job);
 }
 
 static int parse_and_work(struct text_settings *settings, int argc, char **argv)
@@ -415,18 +379,16 @@ static int parse_and_work(struct text_settings *settings, int argc, char **argv)
     if (!command_line_read(&line, argc, argv, settings, &status))
         return status;
     if (!takes_algorithm(settings) || !text_refuse_old_keys(argv + optind) ||
-        !text_complete_order(&settings->job->order) ||
-        !list_inputs(settings->job, argc - optind, argv + optind))
+        !text_complete_order(&settings->job->order))
         return EXIT_TROUBLE;
+    text_take_files(settings->job, argc - optind, argv + optind);
     return do_work(settings);
 }
 
 int text_command(int argc, char **argv)
 {
-    struct text_settings settings = {.job = text_make_job(NULL, NULL)};
+    struct text_settings settings = {.job = text_make_job(argc)};
     const int status = settings.job ? parse_and_work(&settings, argc, argv) : EXIT_TROUBLE;
-    if (settings.job)
-        free(settings.job->inputs);
     free(settings.job);
     return status;
 }

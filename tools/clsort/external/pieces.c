@@ -1,10 +1,37 @@
-/* pieces.c: how large pieces are, and their memory. */
-#include "external/pieces_job.h"
+#include "external/pieces.h"
 
-#include "memory/host_sort.h"
+#include "cli/message.h"
 #include "cli/progress.h"
+#include "external/pipeline.h"
+#include "external/runs.h"
+#include "memory/host_sort.h"
+#include "numbers/unique.h"
+#include "numbers/verify.h"
 
-#include <stdlib.h>
+#include <inttypes.h>
+
+/* Elements on their way: of the input until they are a run, then of several runs. */
+struct piece {
+    char *keys, *values;
+    uint64_t first, count; /* elements; of the input or of the output */
+    struct run run;        /* what the elements become */
+};
+
+struct pieces {
+    struct sort_job *job;
+    const struct sort_settings *options;
+    struct input *input;
+    struct output *output;
+    clsort_desc desc; /* of a piece: indices are values that move with the keys */
+    struct runs runs;
+    struct bytes values; /* of all slots; job->keys has the keys */
+    uint64_t capacity;   /* keys of a piece */
+    uint64_t num_read;   /* keys */
+    struct piece slots[PIPELINE_SLOTS];
+    uint64_t output_hash;
+    uint64_t last_rank, last_value; /* written last */
+    struct unique unique;           /* where of equal keys the first alone is written */
+};
 
 /* The sort of a piece. */
 static clsort_desc piece_desc(const clsort_desc *all)
@@ -16,7 +43,7 @@ static clsort_desc piece_desc(const clsort_desc *all)
     return desc;
 }
 
-static bool fits(const struct sort_job *job, const struct pieces_options *options, uint64_t count)
+static bool fits(const struct sort_job *job, const struct sort_settings *options, uint64_t count)
 {
     const struct device_facts *facts = &job->device.facts;
     clsort_desc desc = piece_desc(&job->desc);
@@ -42,7 +69,7 @@ static uint64_t round_capacity(uint64_t count, bool is_up)
     return count < FEW ? count : (count + (is_up ? STEP - 1 : 0)) / STEP * STEP;
 }
 
-uint64_t pieces_capacity(const struct sort_job *job, const struct pieces_options *options)
+uint64_t pieces_capacity(const struct sort_job *job, const struct sort_settings *options)
 {
     uint64_t low = 1, high = options->memory / job->elements.size + 1;
     while (high - low > 1) {
@@ -101,7 +128,187 @@ static bool begin(struct pieces *pieces)
     return true;
 }
 
-bool pieces_sort_file(struct sort_job *job, const struct pieces_options *options,
+static uint64_t hash(const struct pieces *pieces, const struct piece *piece)
+{
+    return multiset_hash(piece->keys, pieces->runs.keys.size, piece->values,
+                         pieces->desc.value_size, piece->count);
+}
+
+/* With --verify: adds up what is read. */
+static void check_input(struct pieces *pieces, const struct piece *piece)
+{
+    if (pieces->options->is_verified)
+        pieces->job->input_hash += hash(pieces, piece);
+}
+
+static bool is_in_order(struct pieces *pieces, const struct piece *piece)
+{
+    const bool is_descending = pieces->desc.order == CLSORT_DESCENDING;
+    const size_t value_size = pieces->runs.value_size;
+    for (uint64_t i = 0; i < piece->count; i++) {
+        const uint64_t rank = element_rank(&pieces->runs.keys, piece->keys, i);
+        const uint64_t value = value_size ? key_load(value_size, piece->values, i) : 0;
+        const bool is_first = piece->first + i == 0;
+        const bool is_wrong = is_descending ? rank > pieces->last_rank : rank < pieces->last_rank;
+        const bool is_swapped =
+            value_size && rank == pieces->last_rank && value <= pieces->last_value;
+        if (!is_first && (is_wrong || is_swapped)) {
+            message("verification failed: the output is out of order at key %" PRIu64 "; %s",
+                    piece->first + i, output_verdict(pieces->output));
+            return false;
+        }
+        pieces->last_rank = rank;
+        pieces->last_value = value;
+    }
+    return true;
+}
+
+/* Looks at the order, also behind the part before, and adds it up. */
+static bool check_part(struct pieces *pieces, const struct piece *piece)
+{
+    if (!pieces->options->is_verified)
+        return true;
+    const double start = seconds_now();
+    const bool ok = is_in_order(pieces, piece);
+    pieces->output_hash += hash(pieces, piece);
+    pieces->job->seconds[STAGE_CHECKING] += seconds_now() - start;
+    return ok;
+}
+
+/* Compares the sums. */
+static bool check_end(const struct pieces *pieces)
+{
+    if (!pieces->options->is_verified || pieces->output_hash == pieces->job->input_hash)
+        return true;
+    message("verification failed: the output is not a permutation of the input; %s",
+            output_verdict(pieces->output));
+    return false;
+}
+
+static struct piece *piece_at(struct pieces *pieces, uint64_t i)
+{
+    return &pieces->slots[i % PIPELINE_SLOTS];
+}
+
+static bool sort_piece(struct pieces *pieces, const struct piece *piece)
+{
+    struct sort_job *job = pieces->job;
+    const double start = seconds_now();
+    pieces->desc.count = piece->count;
+    const clsort_arrays arrays = {.keys = piece->keys,
+                                  .values = pieces->desc.value_size ? piece->values : NULL};
+    const bool ok = device_sort_arrays(&job->device, &pieces->desc, &arrays);
+    job->seconds[STAGE_SORTING] += seconds_now() - start;
+    return ok;
+}
+
+static bool read_piece(void *context, uint64_t i, bool *has_piece_ret)
+{
+    struct pieces *pieces = context;
+    struct piece *piece = piece_at(pieces, i);
+    const double start = seconds_now();
+    const uint64_t key_size = pieces->runs.keys.size;
+    uint64_t size;
+    if (!input_read_many(pieces->input, piece->keys, pieces->capacity * key_size, &size))
+        return false;
+    piece->first = pieces->num_read;
+    piece->count = size / key_size;
+    if (pieces->desc.value_size == 4 && pieces->num_read + piece->count > UINT64_C(1) << 32) {
+        message("there are too many keys for indices of 4 bytes; use --argsort=8");
+        return false;
+    }
+    pieces->num_read += piece->count;
+    pieces->job->seconds[STAGE_READING] += seconds_now() - start;
+    *has_piece_ret = piece->count > 0;
+    return true;
+}
+
+/* The positions of a piece's keys among all. */
+static void number(const struct pieces *pieces, const struct piece *piece)
+{
+    const size_t size = pieces->desc.value_size;
+    for (uint64_t i = 0; size && i < piece->count; i++)
+        key_store(size, piece->values, i, piece->first + i);
+}
+
+static bool sort_to_run(void *context, uint64_t i)
+{
+    struct pieces *pieces = context;
+    struct piece *piece = piece_at(pieces, i);
+    number(pieces, piece);
+    check_input(pieces, piece);
+    const struct run *run =
+        sort_piece(pieces, piece) ? runs_add(&pieces->runs, piece->keys, piece->count) : NULL;
+    if (run)
+        piece->run = *run;
+    return run != NULL;
+}
+
+static bool write_run(void *context, uint64_t i)
+{
+    struct pieces *pieces = context;
+    const struct piece *piece = piece_at(pieces, i);
+    const double start = seconds_now();
+    const bool ok = runs_write(&pieces->runs, &piece->run, piece->keys, piece->values);
+    pieces->job->seconds[STAGE_WRITING] += seconds_now() - start;
+    return ok;
+}
+
+/* From the input to runs. */
+static bool write_runs(struct pieces *pieces)
+{
+    return pipeline_run(&(struct pipeline){read_piece, sort_to_run, write_run, pieces});
+}
+
+static bool read_part(void *context, uint64_t i, bool *has_piece_ret)
+{
+    struct pieces *pieces = context;
+    struct piece *piece = piece_at(pieces, i);
+    struct runs *runs = &pieces->runs;
+    const uint64_t left = runs->total - runs->num_cut;
+    const double start = seconds_now();
+    piece->first = runs->num_cut;
+    piece->count = left < pieces->capacity ? left : pieces->capacity;
+    *has_piece_ret = piece->count > 0;
+    const bool ok =
+        !*has_piece_ret || runs_read_part(runs, piece->count, piece->keys, piece->values);
+    pieces->job->seconds[STAGE_READING] += seconds_now() - start;
+    return ok;
+}
+
+static bool sort_part(void *context, uint64_t i)
+{
+    struct pieces *pieces = context;
+    return sort_piece(pieces, piece_at(pieces, i));
+}
+
+static bool write_part(void *context, uint64_t i)
+{
+    struct pieces *pieces = context;
+    const struct piece *piece = piece_at(pieces, i);
+    if (!check_part(pieces, piece))
+        return false;
+    const double start = seconds_now();
+    const bool is_argsort = pieces->runs.value_size > 0;
+    const char *data = is_argsort ? piece->values : piece->keys;
+    const uint32_t size = is_argsort ? pieces->runs.value_size : pieces->runs.keys.size;
+    const struct unique_keys keys = {.keys = piece->keys, .count = piece->count};
+    const bool ok = pieces->job->is_unique
+                        ? unique_write(&pieces->unique, &keys, data, size, pieces->output)
+                        : output_write_many(pieces->output, data, piece->count * size);
+    pieces->job->seconds[STAGE_WRITING] += seconds_now() - start;
+    return ok;
+}
+
+/* From runs to the output, part by part. */
+static bool merge_runs(struct pieces *pieces)
+{
+    return runs_begin_parts(&pieces->runs, 0) &&
+           pipeline_run(&(struct pipeline){read_part, sort_part, write_part, pieces}) &&
+           check_end(pieces);
+}
+
+bool pieces_sort_file(struct sort_job *job, const struct sort_settings *options,
                       struct input *input, struct output *output)
 {
     struct pieces pieces = {.job = job, .options = options, .input = input, .output = output};
@@ -111,8 +318,8 @@ bool pieces_sort_file(struct sort_job *job, const struct pieces_options *options
     pieces.runs.keys = job->elements;
     pieces.runs.value_size = pieces.desc.value_size;
     pieces.unique.elements = &job->elements;
-    const bool ok = begin(&pieces) && pieces_write_runs(&pieces) && pieces_merge_runs(&pieces) &&
-                    output_finish(output);
+    const bool ok =
+        begin(&pieces) && write_runs(&pieces) && merge_runs(&pieces) && output_finish(output);
     job->desc.count = pieces.runs.total;
     job->num_written = pieces.unique.num_written;
     if (ok && job->device.sorter) {

@@ -5,24 +5,18 @@
 #ifndef CLSORT_TOOL_PIECES_H
 #define CLSORT_TOOL_PIECES_H
 
+#include "cli/options.h"
 #include "numbers/input.h"
 #include "io/output.h"
 #include "numbers/sort_job.h"
 
-struct pieces_options {
-    uint64_t memory;    /* bytes: what -S says */
-    const char *dir;    /* of the temporary file; NULL: the usual one */
-    const char *device; /* the selection */
-    bool is_verified;
-};
-
 /* The numbers of a piece: as many as fit into the memory several times and into the device at
  * once. */
-uint64_t pieces_capacity(const struct sort_job *job, const struct pieces_options *options);
+uint64_t pieces_capacity(const struct sort_job *job, const struct sort_settings *options);
 
 /* Sorts numbers; job->keys may hold the first of them already, half of the memory at most.
- * desc.index_size > 0: writes indices instead, as decimal numbers where the input is text. */
-bool pieces_sort_file(struct sort_job *job, const struct pieces_options *options,
+ * desc.index_size > 0: writes indices instead. */
+bool pieces_sort_file(struct sort_job *job, const struct sort_settings *options,
                       struct input *input, struct output *output);
 
 #endif

@@ -242,7 +242,8 @@ static bool keep_access(const struct output *output)
     return true;
 }
 
-bool output_complete(struct output *output)
+/* What can fail for the file's bytes has then failed. */
+static bool output_complete(struct output *output)
 {
     bool ok = true;
     if (output->is_complete)

@@ -56,9 +56,6 @@ bool output_write_at(struct output *output, const void *data, uint64_t offset, s
 /* The next bytes of the output, which are many, by several threads where it is a file. */
 bool output_write_many(struct output *output, const void *data, uint64_t size);
 
-/* Completes the file; what can fail for its bytes has then failed. */
-bool output_complete(struct output *output);
-
 /* Completes the file and gives it its name. */
 bool output_finish(struct output *output);
 

@@ -17,7 +17,7 @@ static bool is_standard_input(const char *path)
     return path == NULL || strcmp(path, "-") == 0;
 }
 
-bool source_is_regular(const char *path)
+static bool is_regular(const char *path)
 {
     struct stat status;
     return (is_standard_input(path) ? fstat(STDIN_FILENO, &status) : stat(path, &status)) == 0 &&
@@ -68,7 +68,7 @@ bool source_open(struct source *source, const char *path)
 bool source_find_size(const char *path, uint64_t *size_ret)
 {
     struct source source;
-    if (!source_is_regular(path))
+    if (!is_regular(path))
         return false;
     const bool is_open = !try_open(&source, path);
     *size_ret = source.size;

@@ -19,9 +19,6 @@ struct source {
 /* Opens a file, or standard input where path is NULL or "-". */
 bool source_open(struct source *source, const char *path);
 
-/* Whether that would be a regular file. */
-bool source_is_regular(const char *path);
-
 /* Sets *size_ret to the `size` that it would have, if it is a regular file that can be opened.
  * Prints nothing. */
 bool source_find_size(const char *path, uint64_t *size_ret);

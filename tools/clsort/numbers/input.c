@@ -2,6 +2,7 @@
 
 #include "io/calls.h"
 #include "cli/message.h"
+#include "io/paths.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -14,45 +15,52 @@ enum { CHUNK_KEYS = 1 << 18 };
 /* Bytes of a pipe that memory is taken for first. */
 enum { FIRST_READ = 1 << 20 };
 
-static bool refuse_part_of_key(const struct input *input, uint64_t size)
+bool input_refuse_part(const struct elements *elements, const char *name, uint64_t size)
 {
-    const struct elements *elements = &input->elements;
     if (elements->about)
-        message("%s: %" PRIu64 " bytes are not a whole number of %s of %" PRIu32 " bytes",
-                input->source.name, size, elements->about, elements->size);
+        message("%s: %" PRIu64 " bytes are not a whole number of %s of %" PRIu32 " bytes", name,
+                size, elements->about, elements->size);
     else if (elements->size > clsort_type_size(elements->type))
         message("%s: %" PRIu64 " bytes are not a whole number of records of %" PRIu32
                 " bytes; is --record-size right?",
-                input->source.name, size, elements->size);
+                name, size, elements->size);
     else
         message(
             "%s: %" PRIu64 " bytes are not a whole number of %s keys (%" PRIu32
             " bytes each); is -y right? Lines of text need no -y, and numbers on lines need --text",
-            input->source.name, size, clsort_type_name(elements->type), elements->size);
+            name, size, clsort_type_name(elements->type), elements->size);
+    return false;
+}
+
+static bool is_terminal(const char *path)
+{
+    const bool is_typed = path_is_standard(path) && isatty(STDIN_FILENO);
+    if (is_typed)
+        message("standard input is a terminal; give a FILE, or --text to type numbers");
+    return is_typed;
+}
+
+bool input_open_source(struct source *source, const char *path, const struct elements *elements)
+{
+    if (is_terminal(path) || !source_open(source, path))
+        return false;
+    if (source->size % elements->size == 0)
+        return true;
+    input_refuse_part(elements, source->name, source->size);
+    source_close(source);
     return false;
 }
 
 bool input_open(struct input *input, const char *path, bool text, const struct elements *elements)
 {
-    const bool standard = path == NULL || strcmp(path, "-") == 0;
     *input = (struct input){.elements = *elements};
-    if (standard && isatty(STDIN_FILENO) && !text) {
-        message("standard input is a terminal; give a FILE, or --text to type numbers");
-        return false;
-    }
+    if (!text)
+        return input_open_source(&input->source, path, elements);
     if (!source_open(&input->source, path))
         return false;
-    const uint64_t size = input->source.size;
-    if (text) {
-        input->numbers = text_numbers_open(&input->source, path, elements->type);
-        input->source.fd = -1;
-        return input->numbers;
-    }
-    if (size % elements->size == 0)
-        return true;
-    refuse_part_of_key(input, size);
-    input_close(input);
-    return false;
+    input->numbers = text_numbers_open(&input->source, path, elements->type);
+    input->source.fd = -1;
+    return input->numbers;
 }
 
 static bool read_binary(struct input *input, void *keys, size_t capacity, size_t *num_keys_ret)
@@ -62,7 +70,7 @@ static bool read_binary(struct input *input, void *keys, size_t capacity, size_t
     if (!source_read(&input->source, keys, capacity * key_size, &size))
         return false;
     if (size % key_size != 0)
-        return refuse_part_of_key(input, input->source.num_read);
+        return input_refuse_part(&input->elements, input->source.name, input->source.num_read);
     *num_keys_ret = size / key_size;
     return true;
 }

@@ -25,6 +25,12 @@ struct input {
  * hold whole keys is refused here. */
 bool input_open(struct input *input, const char *path, bool text, const struct elements *elements);
 
+/* The same of a binary file alone: what is open is the source. */
+bool input_open_source(struct source *source, const char *path, const struct elements *elements);
+
+/* Says that so many bytes are no whole elements; false. */
+bool input_refuse_part(const struct elements *elements, const char *name, uint64_t size);
+
 /* Reads at most capacity keys. False is a failure; no keys and true is the end. */
 bool input_read(struct input *input, void *keys, size_t capacity, size_t *num_keys_ret);
 

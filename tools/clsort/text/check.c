@@ -89,9 +89,9 @@ int text_check_file(struct text_job *job, bool is_quiet)
     enum { BLOCK = 1 << 20 };
     struct text_stream stream;
     struct bytes before = {0};
-    if (!text_stream_open(&stream, job->inputs[0].path, job->order.end, BLOCK))
+    if (!text_stream_open(&stream, job->inputs[0].path, &job->order, BLOCK))
         return EXIT_TROUBLE;
-    if (job->options.notes_zeros)
+    if (job->notes_zeros)
         text_note_zeros_of(&stream.source);
     progress_stage("checking", stream.source.size);
     bool has_mark;
@@ -109,12 +109,12 @@ int text_check_file(struct text_job *job, bool is_quiet)
 
 int text_check_lines(const char *path, clsort_order order, bool notes_zeros, uint64_t *line_ret)
 {
-    struct text_input input = {.path = path};
-    struct text_job *job = text_make_job(&input, NULL);
+    struct text_job *job = text_make_job(1);
     if (!job)
         return EXIT_TROUBLE;
+    job->inputs[0].path = path;
     job->order.flags.is_reversed = order == CLSORT_DESCENDING;
-    job->options.notes_zeros = notes_zeros;
+    job->notes_zeros = notes_zeros;
     job->tells_two = true;
     const int result = text_check_file(job, false);
     *line_ret = job->num_lines;

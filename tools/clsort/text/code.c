@@ -16,8 +16,8 @@ void text_coder_free(struct text_coder *coder)
 }
 
 /* 0 ends a string; the bytes 0 and 1 become 1, 1 and 1, 2. */
-unsigned char *text_put_string(unsigned char *to, const char *begin, const char *end,
-                               unsigned char flip)
+static unsigned char *put_string(unsigned char *to, const char *begin, const char *end,
+                                 unsigned char flip)
 {
     for (const char *at = begin; at < end; at++) {
         const unsigned char c = (unsigned char)*at;
@@ -67,7 +67,7 @@ static unsigned char *put_key(const struct text_flags *flags, unsigned char *to,
     case TEXT_VERSION:
         return text_put_version(to, begin, end, flip);
     default:
-        return text_put_string(to, begin, end, flip);
+        return put_string(to, begin, end, flip);
     }
 }
 

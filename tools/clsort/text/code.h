@@ -38,8 +38,6 @@ int text_find_wrong_key(const struct text_order *order, const char *line, size_t
 
 /* Append to code what is at most 2 * (end - begin) + 24 bytes. flip: 0, or 0xff, which reverses the
  * order. */
-unsigned char *text_put_string(unsigned char *to, const char *begin, const char *end,
-                               unsigned char flip);
 unsigned char *text_put_number(unsigned char *to, const char *begin, const char *end,
                                unsigned char flip);
 unsigned char *text_put_human(unsigned char *to, const char *begin, const char *end,

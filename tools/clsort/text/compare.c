@@ -31,9 +31,10 @@ int text_compare_lines(const struct text_order *order, const char *a, size_t a_s
     return order->flags.is_reversed ? -compared : compared;
 }
 
-bool text_compare(const struct text_order *order, const char *a, size_t a_size,
-                  struct text_coder *a_coder, const char *b, size_t b_size,
-                  struct text_coder *b_coder, int *order_ret)
+/* The order of two lines by their keys, and by their bytes where the order asks for it. */
+static bool compare(const struct text_order *order, const char *a, size_t a_size,
+                    struct text_coder *a_coder, const char *b, size_t b_size,
+                    struct text_coder *b_coder, int *order_ret)
 {
     if (!text_encode(order, a, a_size, a_coder) || !text_encode(order, b, b_size, b_coder))
         return false;
@@ -130,8 +131,7 @@ static bool check(struct text_job *job, uint8_t *seen, uint64_t *position_ret)
         const char *a = text_line(job, lines[i - 1], &a_size);
         const char *b = text_line(job, lines[i], &b_size);
         int order;
-        if (!text_compare(&job->order, a, a_size, &job->coders[0], b, b_size, &job->others[0],
-                          &order) ||
+        if (!compare(&job->order, a, a_size, &job->coders[0], b, b_size, &job->others[0], &order) ||
             order > 0 || (order == 0 && (job->order.is_unique || lines[i] < lines[i - 1])))
             return false;
     }

@@ -135,30 +135,44 @@ int text_sort_files(struct text_job *job)
     return run(job, sort);
 }
 
-struct text_job *text_make_job(struct text_input *input, const clsort_type *type)
+struct text_job *text_make_job(int most_files)
 {
-    struct text_job *job = calloc(1, sizeof(*job));
+    const size_t num = most_files > 0 ? (size_t)most_files : 1;
+    struct text_job *job = calloc(1, sizeof(*job) + num * sizeof(*job->inputs));
     if (!job) {
         message("out of memory");
         return NULL;
     }
     job->order = (struct text_order){.separator = -1, .end = '\n'};
-    job->inputs = input;
     job->num_inputs = 1;
-    if (type) {
-        job->order.num_keys = 1;
-        job->order.type = *type;
-        job->order.is_stable = true;
-        job->order.keys[0].end_field = SIZE_MAX;
-        job->order.keys[0].flags.kind = TEXT_TYPED;
-    }
     return job;
 }
 
-int text_sort_numbers(const char *path, const clsort_desc *desc, const struct text_options *options)
+void text_take_files(struct text_job *job, int num_files, char **files)
 {
-    struct text_input input = {.path = path};
-    struct text_job *job = text_make_job(&input, &desc->type);
+    job->num_inputs = num_files > 0 ? num_files : 1;
+    for (int i = 0; i < num_files; i++)
+        job->inputs[i].path = files[i];
+}
+
+struct text_job *text_make_typed_job(const char *path, clsort_type type)
+{
+    struct text_job *job = text_make_job(1);
+    if (!job)
+        return NULL;
+    job->inputs[0].path = path;
+    job->order.num_keys = 1;
+    job->order.type = type;
+    job->order.is_stable = true;
+    job->order.keys[0].end_field = SIZE_MAX;
+    job->order.keys[0].flags.kind = TEXT_TYPED;
+    return job;
+}
+
+int text_sort_numbers(const char *path, const clsort_desc *desc,
+                      const struct sort_settings *options)
+{
+    struct text_job *job = text_make_typed_job(path, desc->type);
     if (!job)
         return EXIT_TROUBLE;
     job->order.keys[0].flags.is_reversed = desc->order == CLSORT_DESCENDING;
@@ -210,11 +224,11 @@ static const char *path_to_merge(const struct text_job *job, uint64_t i)
 
 static bool open_stream(struct text_job *job, struct text_stream *stream, uint64_t i, size_t block)
 {
-    const bool is_open = text_stream_open(stream, path_to_merge(job, i), job->order.end, block);
+    const bool is_open = text_stream_open(stream, path_to_merge(job, i), &job->order, block);
     stream->source.is_uncounted = true; /* what is written counts */
     if (!is_open || !output_refuse_input(&job->output, stream->source.name, stream->source.fd))
         return false;
-    if (job->options.notes_zeros)
+    if (job->notes_zeros)
         text_note_zeros_of(&stream->source);
     bool has_mark = false;
     if (job->order.is_table && !text_stream_skip_mark(stream, &job->order, &has_mark))

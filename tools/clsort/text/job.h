@@ -4,6 +4,7 @@
 #ifndef CLSORT_TOOL_TEXT_JOB_H
 #define CLSORT_TOOL_TEXT_JOB_H
 
+#include "cli/options.h"
 #include "io/output.h"
 #include "memory/parallel.h"
 #include "numbers/sort_job.h"
@@ -19,18 +20,6 @@ enum { TEXT_MAX_THREADS = 16 };
 struct text_input {
     const char *path;
     uint64_t first_line;
-};
-
-struct text_options {
-    const char *output;
-    const char *device;
-    bool is_verified;
-    bool is_timed;
-    bool is_json;
-    bool notes_zeros;    /* no option says that the file holds lines */
-    uint64_t memory;     /* bytes: what -S says */
-    const char *dir;     /* of the temporary file; NULL: the usual one */
-    uint32_t index_size; /* bytes, where positions are written instead of lines; else 0 */
 };
 
 /* A piece: a text, and where its lines begin. */
@@ -53,8 +42,8 @@ struct text_run {
 
 struct text_job {
     struct text_order order;
-    struct text_options options; /* without the input */
-    struct text_input *inputs;
+    struct sort_settings options;
+    bool notes_zeros; /* no option says that the file holds lines */
     int num_inputs;
     uint64_t batch_size; /* files that are merged at once, at most; 0: as many as can be open */
     clsort_algorithm algorithm;
@@ -89,6 +78,7 @@ struct text_job {
     struct bytes tails[TEXT_MAX_THREADS];
     struct spill spill;
     struct bytes runs; /* struct text_run */
+    struct text_input inputs[];
 };
 
 /* What is written for a line that -u leaves out, in the order of a piece. */
@@ -109,14 +99,18 @@ static inline const char *text_line(const struct text_job *job, uint64_t i, size
     return (const char *)job->lines.text.data + start;
 }
 
-/* A job for the lines of one file; type: a number of it is on each, or NULL. NULL: there is no
- * memory. To be freed. */
-struct text_job *text_make_job(struct text_input *input, const clsort_type *type);
+/* A job with room for files, for the lines of standard input yet; one for a file with a number on
+ * each line. NULL: there is no memory. To be freed. */
+struct text_job *text_make_job(int most_files);
+struct text_job *text_make_typed_job(const char *path, clsort_type type);
+
+/* Takes the names of its files; 0: standard input. */
+void text_take_files(struct text_job *job, int num_files, char **files);
 
 /* --text: sorts the lines of a file by the number that each holds; lines of equal numbers keep
  * their order. desc has type, order, algorithm and index size. Returns the exit status. */
 int text_sort_numbers(const char *path, const clsort_desc *desc,
-                      const struct text_options *options);
+                      const struct sort_settings *options);
 
 /* Sorts, merges sorted files, or checks one; returns the exit status. */
 int text_sort_files(struct text_job *job);
@@ -191,11 +185,6 @@ bool text_order_ties(struct text_job *job, bool has_long);
  * these. *is_done_ret: they fit into the memory. */
 bool text_sort_codes(struct text_job *job, bool *is_done_ret);
 bool text_sort_whole(struct text_job *job, bool *is_done_ret);
-
-/* The order of two lines by their keys, and by their bytes where the order asks for it. */
-bool text_compare(const struct text_order *order, const char *a, size_t a_size,
-                  struct text_coder *a_coder, const char *b, size_t b_size,
-                  struct text_coder *b_coder, int *order_ret);
 
 /* Whether the order of the piece is right. */
 bool text_is_right(struct text_job *job);

@@ -25,10 +25,11 @@ struct merge {
     struct head *heads;
     struct head **heap; /* of those that have a line */
     uint64_t num;
-    struct bytes buffer; /* lines on their way to the output */
-    struct bytes last;   /* the code of the line written last, where it is needed */
-    struct bytes line;   /* and its bytes */
-    uint64_t position;   /* and its number, where runs have these */
+    struct bytes buffer;  /* lines on their way to the output */
+    struct bytes last;    /* the code of the line written last, where it is needed */
+    struct bytes line;    /* and its bytes */
+    uint64_t position;    /* and its number, where runs have these */
+    uint64_t last_prefix; /* where lines have no codes */
     bool has_last;
     uint64_t num_written;
     uint64_t hash; /* of what is written */
@@ -60,6 +61,19 @@ static void sift_down(const struct merge *merge, uint64_t at)
     merge->heap[at] = head;
 }
 
+/* Elements of files are to be in order. */
+static bool look_at_element(const struct text_order *order, struct head *head)
+{
+    const struct text_stream *stream = head->stream;
+    const uint64_t before = head->prefix, rank = element_rank(order->elements, stream->line, 0);
+    head->prefix = order->flags.is_reversed ? ~rank : rank;
+    if (stream->spill || stream->number == 1 || head->prefix >= before)
+        return true;
+    message("%s: disorder at key %" PRIu64 " (counted from 0); 'clsort merge' takes files in order",
+            stream->source.name, stream->number - 1);
+    return false;
+}
+
 static bool read_head(const struct merge *merge, struct head *head, bool *has_line_ret)
 {
     const struct text_stream *stream = head->stream;
@@ -68,6 +82,9 @@ static bool read_head(const struct merge *merge, struct head *head, bool *has_li
         return false;
     if (!*has_line_ret)
         return true;
+    merge->job->num_lines += !stream->spill;
+    if (order->elements)
+        return look_at_element(order, head);
     if (!stream->spill && stream->number == 1 &&
         !text_learn_columns(order, stream->source.name, stream->line, stream->size))
         return false;
@@ -109,7 +126,8 @@ static bool write_line(struct merge *merge, const struct text_stream *stream)
     const struct text_job *job = merge->job;
     struct bytes *buffer = &merge->buffer;
     const bool has_line = merge->is_run || !job->options.index_size;
-    const uint64_t size = has_line ? stream->head_size + stream->size + 1 : (uint64_t)TEXT_POSITION;
+    const size_t line_size = stream->head_size + stream->size;
+    const uint64_t size = has_line ? line_size + !stream->elements : (uint64_t)TEXT_POSITION;
     if (buffer->size + size > buffer->capacity && buffer->size && !flush(merge))
         return false;
     if (!bytes_reserve(buffer, size < BUFFER ? BUFFER : size))
@@ -120,8 +138,9 @@ static bool write_line(struct merge *merge, const struct text_stream *stream)
         buffer->size += text_put_position(job, position_of(stream), to);
         return true;
     }
-    memcpy(to, stream->line - stream->head_size, size - 1);
-    to[size - 1] = job->order.end;
+    memcpy(to, stream->line - stream->head_size, line_size);
+    if (line_size < size)
+        to[line_size] = job->order.end;
     buffer->size += size;
     return true;
 }
@@ -155,7 +174,9 @@ static bool look(struct merge *merge, const struct head *head, bool *is_dropped_
     const struct text_stream *stream = head->stream;
     int compared = -1;
     if (merge->has_last)
-        compared = merge->is_whole ? 0 : text_compare_codes(&merge->last, &head->coder.code);
+        compared = !merge->is_whole ? text_compare_codes(&merge->last, &head->coder.code)
+                   : merge->last_prefix < head->prefix ? -1
+                                                       : 0;
     *is_dropped_ret = job->order.is_unique && compared == 0;
     if (merge->is_checked) {
         const uint64_t position = position_of(stream);
@@ -170,6 +191,7 @@ static bool look(struct merge *merge, const struct head *head, bool *is_dropped_
     }
     merge->has_last = true;
     merge->position = position_of(stream);
+    merge->last_prefix = head->prefix;
     return (merge->is_whole || keep(&merge->last, head->coder.code.data, head->coder.code.size)) &&
            (!merge->is_checked || keep(&merge->line, stream->line, stream->size));
 }
@@ -226,7 +248,8 @@ bool text_merge(struct text_job *job, struct text_stream *streams, uint64_t num,
     struct merge merge = {.job = job,
                           .sink = sink,
                           .is_run = is_run,
-                          .is_whole = text_is_whole(&job->order) && !job->order.is_stable,
+                          .is_whole = job->order.elements ||
+                                      (text_is_whole(&job->order) && !job->order.is_stable),
                           .is_checked = job->options.is_verified && !is_run,
                           .heads = calloc(num + 1, sizeof(struct head)),
                           .heap = calloc(num + 1, sizeof(struct head *))};
@@ -237,6 +260,7 @@ bool text_merge(struct text_job *job, struct text_stream *streams, uint64_t num,
     ok = ok && fill_heap(&merge, streams, num) && merge_heads(&merge) && is_whole(&merge);
     for (uint64_t i = 0; merge.heads && i < num; i++)
         text_coder_free(&merge.heads[i].coder);
+    job->sort.num_written = merge.num_written;
     free(merge.heads);
     free(merge.heap);
     bytes_free(&merge.buffer);

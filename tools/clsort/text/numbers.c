@@ -8,7 +8,6 @@
 
 struct text_numbers {
     struct text_job *job;
-    struct text_input input;
     uint64_t num_taken; /* lines of the piece */
 };
 
@@ -60,13 +59,12 @@ struct text_numbers *text_numbers_open(const struct source *source, const char *
         message("out of memory");
         return NULL;
     }
-    struct text_job *job = text_make_job(&numbers->input, &type);
+    struct text_job *job = text_make_typed_job(path, type);
     if (!job) {
         free(numbers);
         return NULL;
     }
     numbers->job = job;
-    numbers->input.path = path;
     job->options.memory = MEMORY;
     job->source = *source;
     job->num_opened = 1;

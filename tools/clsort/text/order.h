@@ -4,6 +4,7 @@
 #define CLSORT_TOOL_TEXT_ORDER_H
 
 #include "io/bytes.h"
+#include "numbers/key.h"
 
 #include <clsort/clsort.h>
 
@@ -62,7 +63,8 @@ struct text_order {
     bool is_stable;     /* -s, or -u: lines of equal keys keep their order */
     bool is_strict;     /* a line whose number cannot be read is refused */
     uint64_t num_headers;
-    clsort_type type; /* of --text */
+    clsort_type type;                /* of --text */
+    const struct elements *elements; /* instead of lines: raw keys or records; or NULL */
 };
 
 /* --text: a number a line. */

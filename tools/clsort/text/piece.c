@@ -279,7 +279,7 @@ bool text_read_piece(struct text_job *job, bool *is_last_ret)
     }
     lines->text.size = lines->count ? (size_t)lines_start(lines, lines->count) : 0;
     *is_last_ret = job->has_ended;
-    if (job->options.notes_zeros && job->num_lines == 0)
+    if (job->notes_zeros && job->num_lines == 0)
         note_zeros(job);
     const bool ok = take_first_row(job);
     job->sort.seconds[STAGE_READING] += seconds_now() - start;

@@ -144,7 +144,7 @@ static bool merge_some(struct text_job *job, const struct text_run *runs, uint64
     if (!streams)
         message("out of memory");
     for (uint64_t i = 0; streams && i < num; i++)
-        text_stream_open_run(&streams[i], &job->spill, runs[i].at, runs[i].size, job->order.end,
+        text_stream_open_run(&streams[i], &job->spill, runs[i].at, runs[i].size, &job->order,
                              job->options.index_size ? TEXT_HEAD : 0, text_stream_block(job, num));
     const bool ok = streams && text_merge(job, streams, num, is_run, sink);
     for (uint64_t i = 0; streams && i < num; i++)

@@ -1,20 +1,28 @@
 #include "text/stream.h"
 
+#include "numbers/input.h"
+
 #include <string.h>
 
-bool text_stream_open(struct text_stream *stream, const char *path, char end, size_t block_size)
+bool text_stream_open(struct text_stream *stream, const char *path, const struct text_order *order,
+                      size_t block_size)
 {
-    *stream = (struct text_stream){.end = end, .block_size = block_size};
-    return source_open(&stream->source, path);
+    *stream = (struct text_stream){.end = order->end,
+                                   .elements = order->elements,
+                                   .block_size = block_size};
+    return order->elements ? input_open_source(&stream->source, path, order->elements)
+                           : source_open(&stream->source, path);
 }
 
 void text_stream_open_run(struct text_stream *stream, const struct spill *spill, uint64_t at,
-                          uint64_t size, char end, size_t head_size, size_t block_size)
+                          uint64_t size, const struct text_order *order, size_t head_size,
+                          size_t block_size)
 {
     *stream = (struct text_stream){.spill = spill,
                                    .at = at,
                                    .left = size,
-                                   .end = end,
+                                   .end = order->end,
+                                   .elements = order->elements,
                                    .head_size = head_size,
                                    .block_size = block_size};
 }
@@ -63,8 +71,27 @@ bool text_stream_skip_mark(struct text_stream *stream, const struct text_order *
     return true;
 }
 
+static bool read_element(struct text_stream *stream, bool *has_element_ret)
+{
+    const struct bytes *block = &stream->block;
+    const size_t size = stream->elements->size;
+    while (block->size - stream->next < size && !stream->has_ended) {
+        if (!refill(stream))
+            return false;
+    }
+    stream->line = (const char *)block->data + stream->next;
+    stream->size = block->size - stream->next < size ? block->size - stream->next : size;
+    stream->next += stream->size;
+    stream->number += stream->size > 0;
+    *has_element_ret = stream->size == size;
+    return stream->size == 0 || *has_element_ret ||
+           input_refuse_part(stream->elements, stream->source.name, stream->source.num_read);
+}
+
 bool text_stream_read(struct text_stream *stream, bool *has_line_ret)
 {
+    if (stream->elements)
+        return read_element(stream, has_line_ret);
     const struct bytes *block = &stream->block;
     const char *end = NULL;
     for (size_t searched = stream->head_size;;) {

@@ -8,13 +8,14 @@
 #include "text/order.h"
 
 struct text_stream {
-    struct source source;      /* a file, or */
-    const struct spill *spill; /* a run, which is not NULL and has */
-    uint64_t at, left;         /* bytes */
-    char end;                  /* of a line */
-    size_t head_size;          /* bytes in front of each line of a run, of any value */
-    bool has_ended;            /* all is in the block */
-    size_t block_size;         /* bytes read at once */
+    struct source source;            /* a file, or */
+    const struct spill *spill;       /* a run, which is not NULL and has */
+    uint64_t at, left;               /* bytes */
+    char end;                        /* of a line */
+    const struct elements *elements; /* instead of lines; or NULL */
+    size_t head_size;                /* bytes in front of each line of a run, of any value */
+    bool has_ended;                  /* all is in the block */
+    size_t block_size;               /* bytes read at once */
     struct bytes block;
     size_t next;      /* where the next line begins in the block */
     const char *line; /* the line read last, without its end, until the next is read */
@@ -23,7 +24,8 @@ struct text_stream {
 };
 
 /* Opens a file, or standard input where path is NULL or "-". */
-bool text_stream_open(struct text_stream *stream, const char *path, char end, size_t block_size);
+bool text_stream_open(struct text_stream *stream, const char *path, const struct text_order *order,
+                      size_t block_size);
 
 /* Passes over what belongs to no line at a file's begin; nothing has been read of it. */
 bool text_stream_skip_mark(struct text_stream *stream, const struct text_order *order,
@@ -31,7 +33,8 @@ bool text_stream_skip_mark(struct text_stream *stream, const struct text_order *
 
 /* Lines that lie in the temporary file, with head_size bytes in front of each. */
 void text_stream_open_run(struct text_stream *stream, const struct spill *spill, uint64_t at,
-                          uint64_t size, char end, size_t head_size, size_t block_size);
+                          uint64_t size, const struct text_order *order, size_t head_size,
+                          size_t block_size);
 
 /* Reads a line. *has_line_ret becomes false at the end. */
 bool text_stream_read(struct text_stream *stream, bool *has_line_ret);
