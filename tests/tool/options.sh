@@ -35,7 +35,7 @@ for word in x "" qq; do
 done
 for options in "-o out" "${on[*]}" -u "-a radix" --argsort "--segments x" --verify --stats; do
     # shellcheck disable=SC2086 # several words
-    refuses "-c -y $options" "-c goes without" "$tool" sort -c -y u32 $options order.u32
+    refuses "-c -y $options" exclude "$tool" sort -c -y u32 $options order.u32
 done
 refuses "-c -C" exclude "$tool" sort -c --check=quiet -y u32 order.u32
 

@@ -4,10 +4,8 @@
 #include "cli/command.h"
 #include "cli/command_line.h"
 #include "cli/message.h"
-#include "cli/option_table.h"
 #include "cli/options.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -138,44 +136,51 @@ static bool go_together(const struct bench_options *options)
     return true;
 }
 
-/* Where an option's argument goes: to one of the members. A flag has no argument. */
-struct row {
-    const char *name;
-    int letter;
-    bool *flag;
-    const char **text;
-    uint64_t *number;
-    double *positive;
-    double least, fallback; /* it is larger; what it is without an argument, or 0 */
-    uint32_t *index_size;
-    struct bench_shape *skip;
-    const char **files; /* of which one more is given */
-    int *length;        /* of a list */
-    enum bench_list list;
-    uint64_t first, last; /* of a number, and */
-    const char *what;     /* what it is, for messages */
-};
-
-/* complete.c tells shared options by their values, which these must not have. */
-enum { MAX_ROWS = 32, NUM_EXTRA = 4, FIRST_LONG = OPTION_OWN };
-static const char letters[] = ":N:a:y:D:h";
-
-/* clang-format off */
-static int rows_of(struct bench_options *o, bool has_extra, struct row rows[MAX_ROWS])
+static bool take_list(const struct argument *argument, const char *text, void *options)
 {
-    const struct row all[] = {
-        {"count",       'N', .length = &o->num_counts,        .list = LIST_COUNTS},
-        {"algorithm",   'a', .length = &o->num_algorithms,    .list = LIST_ALGORITHMS},
-        {"type",        'y', .length = &o->num_types,         .list = LIST_TYPES},
-        {"dist",         0,  .length = &o->num_distributions, .list = LIST_DISTRIBUTIONS},
-        {"vs",           0,  .length = &o->num_chosen,        .list = LIST_CHOSEN},
+    return bench_parse_list((enum bench_list)argument->first, text, options, argument->to);
+}
+
+static bool take_skip(const struct argument *argument, const char *text, void *options)
+{
+    (void)options;
+    return bench_parse_skip(text, argument->to);
+}
+
+static bool add_file(const struct argument *argument, const char *text, void *context)
+{
+    struct bench_options *options = context;
+    const bool has_room = options->num_files < MAX_FILES;
+    (void)argument;
+    if (has_room)
+        options->files[options->num_files++] = text;
+    else
+        message("--opponent can be given %d times at most", (int)MAX_FILES);
+    return has_room;
+}
+
+/* A list, to its length. */
+#define LIST(length, list) .take = take_list, required_argument, &o->length, .first = list
+
+/* Those of clsort-bench are the last ones. */
+enum { NUM_EXTRA = 4 };
+/* clang-format off */
+static void list_arguments(struct bench_options *o, bool has_extra,
+                           struct argument arguments[MOST_ARGUMENTS])
+{
+    const struct argument all[] = {
+        {"count",       'N', LIST(num_counts, LIST_COUNTS)},
+        {"algorithm",   'a', LIST(num_algorithms, LIST_ALGORITHMS)},
+        {"type",        'y', LIST(num_types, LIST_TYPES)},
+        {"dist",         0,  LIST(num_distributions, LIST_DISTRIBUTIONS)},
+        {"vs",           0,  LIST(num_chosen, LIST_CHOSEN)},
         {"values",       0,  .number = &o->value_size, .first = 1, .last = MAX_VALUE_SIZE,
                          .what = "the size of a value"},
-        {"operation",    0,  .length = &o->lists.num_operations, .list = LIST_OPERATIONS},
-        {"segments",     0,  .length = &o->lists.num_segments,   .list = LIST_SEGMENTS},
-        {"rows",         0,  .length = &o->lists.num_rows,       .list = LIST_ROWS},
-        {"limit",        0,  .length = &o->lists.num_limits,     .list = LIST_LIMITS},
-        {"skip",         0,  .skip = &o->lists.skip},
+        {"operation",    0,  LIST(lists.num_operations, LIST_OPERATIONS)},
+        {"segments",     0,  LIST(lists.num_segments, LIST_SEGMENTS)},
+        {"rows",         0,  LIST(lists.num_rows, LIST_ROWS)},
+        {"limit",        0,  LIST(lists.num_limits, LIST_LIMITS)},
+        {"skip",         0,  .take = take_skip, required_argument, &o->lists.skip},
         {"queries",      0,  .number = &o->lists.num_queries, .first = 1, .last = UINT32_MAX,
                          .what = "a number of queries"},
         {"repeat",       0,  .number = &o->repeat, .first = 1, .last = 1000000,
@@ -194,13 +199,12 @@ static int rows_of(struct bench_options *o, bool has_extra, struct row rows[MAX_
         {"first-call",   0,  .flag = &o->is_first_call},
         {"report",       0,  .flag = &o->is_report},
         {"argsort",      0,  .index_size = &o->index_size},
-        {"opponent",     0,  .files = o->files}, /* the first of clsort-bench */
+        {"opponent",     0,  .take = add_file, required_argument, .is_file = true},
         {"against",      0,  .text = &o->against},
         {"enqueue",      0,  .flag = &o->is_enqueue},
         {"sweep",        0,  .positive = &o->sweep, .least = 1, .fallback = 1.5,
                          .what = "a factor above 1"}};
-    memcpy(rows, all, sizeof(all));
-    return (int)(sizeof(all) / sizeof(all[0])) - (has_extra ? 0 : NUM_EXTRA);
+    memcpy(arguments, all, sizeof(all) - (has_extra ? 0 : NUM_EXTRA * sizeof(all[0])));
 }
 
 #define NO_TABLE "--first-call measures two processes, and has no rows"
@@ -211,9 +215,7 @@ static int rows_of(struct bench_options *o, bool has_extra, struct row rows[MAX_
 #define ONE_ARRAY "operations are measured on one array; leave --operation out to sort many"
 #define BY_ITSELF "the library's rows are compared with each other"
 #define NO_INDICES "the other sorts are of keys and of pairs"
-static const struct {
-    const char *first, *second, *why;
-} exclusions[] = {
+static const struct exclusion exclusions[] = {
     {"values",     "argsort",  "indices are what moves with the keys"},
     {"operation",  "segments", ONE_ARRAY},  {"operation",  "rows",     ONE_ARRAY},
     {"operation",  "argsort",  SORTS},      {"operation",  "limit",    SORTS},
@@ -238,109 +240,21 @@ static const struct {
     {"sweep",      "enqueue",  ANOTHER_TABLE}, {"sweep",   "report",   ANOTHER_TABLE},
     {"sweep",      "noise",    ANOTHER_TABLE}, {"sweep",   "vs-cpu",   BY_ITSELF},
     {"sweep",      "opponent", BY_ITSELF},     {"sweep",   "vs",       BY_ITSELF},
-    {"sweep",      "against",  BY_ITSELF}};
+    {"sweep",      "against",  BY_ITSELF},
+    {0}};
 /* clang-format on */
-enum { NUM_EXCLUSIONS = sizeof(exclusions) / sizeof(exclusions[0]) };
-
-/* 0: the table has no such option. */
-static int value_of(const struct option *table, const char *name)
-{
-    while (table->name && strcmp(table->name, name) != 0)
-        table++;
-    return table->val;
-}
-
-struct parsing {
-    struct bench_options *options;
-    struct row rows[MAX_ROWS];
-    struct option table[MAX_ROWS + 2];               /* --help, and the end */
-    struct exclusion exclusions[NUM_EXCLUSIONS + 1]; /* the last one stays zero */
-};
-
-/* As command_line_read() takes them. */
-static void describe(struct parsing *parsing, bool has_extra)
-{
-    const int num_rows = rows_of(parsing->options, has_extra, parsing->rows);
-    int num = 0;
-    for (int i = 0; i < num_rows; i++) {
-        const struct row *row = &parsing->rows[i];
-        const bool is_optional = row->index_size || row->fallback > 0;
-        parsing->table[i] = (struct option){row->name,
-                                            is_optional ? optional_argument
-                                            : row->flag ? no_argument
-                                                        : required_argument,
-                                            NULL, row->letter ? row->letter : FIRST_LONG + i};
-    }
-    parsing->table[num_rows] = (struct option)ROW_HELP;
-    for (int i = 0; i < NUM_EXCLUSIONS; i++) {
-        const int first = value_of(parsing->table, exclusions[i].first);
-        const int second = value_of(parsing->table, exclusions[i].second);
-        if (first && second)
-            parsing->exclusions[num++] = (struct exclusion){first, second, exclusions[i].why};
-    }
-}
-
-static bool parse_positive(const char *text, const struct row *row)
-{
-    char *end;
-    *row->positive = row->fallback;
-    if (!text)
-        return true;
-    *row->positive = strtod(text, &end);
-    if (end != text && *end == '\0' && isfinite(*row->positive) && *row->positive > row->least)
-        return true;
-    message("'%s' is not %s", text, row->what);
-    return false;
-}
-
-static bool add_file(struct bench_options *options, const char *file)
-{
-    const bool has_room = options->num_files < MAX_FILES;
-    if (has_room)
-        options->files[options->num_files++] = file;
-    else
-        message("--opponent can be given %d times at most", (int)MAX_FILES);
-    return has_room;
-}
-
-static bool take(int c, void *context)
-{
-    const struct parsing *parsing = context;
-    struct bench_options *options = parsing->options;
-    const struct row *row = parsing->rows;
-    while (parsing->table[row - parsing->rows].val != c)
-        row++;
-    if (row->index_size)
-        return parse_index_size(optarg, row->index_size);
-    if (row->files)
-        return add_file(options, optarg);
-    if (row->length)
-        return bench_parse_list(row->list, optarg, options, row->length);
-    if (row->number)
-        return parse_number(optarg, row->what, row->first, row->last, row->number);
-    if (row->skip)
-        return bench_parse_skip(optarg, row->skip);
-    if (row->positive)
-        return parse_positive(optarg, row);
-    if (row->text)
-        *row->text = optarg;
-    else
-        *row->flag = true;
-    return true;
-}
-
 bool bench_parse(int argc, char **argv, const struct bench_extra *extra,
                  struct bench_options *options, int *status_ret)
 {
-    struct parsing parsing = {.options = options};
+    struct argument arguments[MOST_ARGUMENTS] = {{0}};
     char text[sizeof help + 2000];
     *options = (struct bench_options){.seed = 1, .noise = 10};
-    describe(&parsing, extra != NULL);
+    list_arguments(options, extra != NULL, arguments);
     snprintf(text, sizeof text, "Usage: clsort%sbench [OPTION]...\n\n%s%s", extra ? "-" : " ", help,
              extra ? extra->help : "");
-    const struct command_line line = {"bench", text, letters, parsing.table, parsing.exclusions,
-                                      0,       take};
-    if (!command_line_read(&line, argc, argv, &parsing, status_ret))
+    const struct command_line line = {"bench", text, .arguments = arguments,
+                                      .exclusions = exclusions};
+    if (!command_line_read(&line, argc, argv, options, status_ret))
         return false;
     *status_ret = EXIT_TROUBLE;
     if (!bench_make_shapes(options))

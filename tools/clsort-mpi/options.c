@@ -3,7 +3,7 @@
 
 #include "cli/count.h"
 #include "cli/nearest.h"
-#include "cli/option_table.h"
+#include "cli/option_names.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -36,22 +36,22 @@ static const char help[] =
     "  -h, --help             this text\n"
     "      --version\n";
 
-enum { OPTION_MEMORY = OPTION_OWN, OPTION_VERSION };
+enum { OPTION_MEMORY = 256, OPTION_VERIFY, OPTION_STATS, OPTION_JSON, OPTION_VERSION };
 
 static const struct option table[] = {
-    ROW_OUTPUT,
-    ROW_TYPE,
-    ROW_COUNT,
-    ROW_REVERSE,
-    ROW_ALGORITHM,
-    ROW_DEVICE,
+    {"output", required_argument, NULL, 'o'},
+    {"type", required_argument, NULL, 'y'},
+    {"count", required_argument, NULL, 'N'},
+    {"reverse", no_argument, NULL, 'r'},
+    {"algorithm", required_argument, NULL, 'a'},
+    {"device", required_argument, NULL, 'D'},
     {"memory", required_argument, NULL, OPTION_MEMORY},
-    ROW_VERIFY,
-    ROW_STATS,
-    ROW_JSON,
-    ROW_HELP,
+    {"verify", no_argument, NULL, OPTION_VERIFY},
+    {"stats", no_argument, NULL, OPTION_STATS},
+    {"json", no_argument, NULL, OPTION_JSON},
+    {"help", no_argument, NULL, 'h'},
     {"version", no_argument, NULL, OPTION_VERSION},
-    ROW_END,
+    {NULL, 0, NULL, 0},
 };
 
 static bool speaking;

@@ -102,12 +102,6 @@ static int complete(int argc, char **argv)
     return EXIT_DONE;
 }
 
-int print_version(void)
-{
-    printf("clsort %s\n", clsort_version());
-    return EXIT_DONE;
-}
-
 static int run(int argc, char **argv)
 {
     const char *name = argc > 1 ? argv[1] : "";

@@ -39,19 +39,6 @@ static const char help[] =
     "  clsort tune -D nvidia -y u32,u32+u32 -o device.tuning\n"
     "  CLSORT_TUNING=device.tuning clsort sort -y u32 -o sorted.bin keys.bin";
 
-enum { OPTION_ONLY = OPTION_OWN, OPTION_QUICK, OPTION_SECONDS };
-
-static const struct option table[] = {ROW_OUTPUT,
-                                      ROW_DEVICE,
-                                      ROW_COUNT,
-                                      ROW_TYPE,
-                                      {"only", required_argument, NULL, OPTION_ONLY},
-                                      {"quick", no_argument, NULL, OPTION_QUICK},
-                                      {"seconds", required_argument, NULL, OPTION_SECONDS},
-                                      ROW_JSON,
-                                      ROW_HELP,
-                                      ROW_END};
-
 static bool parse_types(const char *text, struct tune_options *options)
 {
     static struct bench_options lists;
@@ -72,8 +59,9 @@ static bool parse_types(const char *text, struct tune_options *options)
     return true;
 }
 
-static bool parse_kinds(const char *text, struct tune_options *options)
+static bool take_kinds(const struct argument *argument, const char *text, void *options)
 {
+    (void)argument;
     const char *kind = text;
     size_t length;
     do {
@@ -86,38 +74,14 @@ static bool parse_kinds(const char *text, struct tune_options *options)
         }
         kind += length;
     } while (*kind++ == ',');
-    options->only = text;
+    ((struct tune_options *)options)->only = text;
     return true;
 }
 
-static bool take_option(int c, void *context)
+static bool take_types(const struct argument *argument, const char *text, void *options)
 {
-    struct tune_options *options = context;
-    uint64_t seconds = 0;
-    switch (c) {
-    case 'o':
-        options->output = optarg;
-        return true;
-    case 'D':
-        options->device = optarg;
-        return true;
-    case 'N':
-        return parse_number(optarg, "the number of keys", 2, UINT64_C(1) << 32, &options->count);
-    case 'y':
-        return parse_types(optarg, options);
-    case OPTION_ONLY:
-        return parse_kinds(optarg, options);
-    case OPTION_QUICK:
-        return options->is_quick = true;
-    case OPTION_JSON:
-        options->is_json = true;
-        return true;
-    default:
-        if (!parse_number(optarg, "the number of seconds", 1, 1000000, &seconds))
-            return false;
-        options->seconds = (double)seconds;
-        return true;
-    }
+    (void)argument;
+    return parse_types(text, options);
 }
 
 static void set_defaults(struct tune_options *options)
@@ -262,11 +226,24 @@ static void print_end(const struct tune *tune)
 int command_tune(int argc, char **argv)
 {
     static struct tune tune = {.descriptor = -1};
-    static const struct command_line line = {"tune", help, ":o:D:N:y:h", table,
-                                             NULL,   0,    take_option};
+    static uint64_t seconds;
+    static const struct argument arguments[] = {
+        {"output", 'o', .text = &tune.options.output},
+        {"device", 'D', .text = &tune.options.device},
+        {"count", 'N', .number = &tune.options.count, .first = 2, .last = UINT64_C(1) << 32,
+         .what = "the number of keys"},
+        {"type", 'y', .take = take_types, required_argument},
+        {"only", .take = take_kinds, required_argument},
+        {"quick", .flag = &tune.options.is_quick},
+        {"seconds", .number = &seconds, .first = 1, .last = 1000000,
+         .what = "the number of seconds"},
+        {"json", .flag = &tune.options.is_json},
+        {0}};
+    static const struct command_line line = {"tune", help, .arguments = arguments};
     int status;
     if (!command_line_read(&line, argc, argv, &tune.options, &status))
         return status;
+    tune.options.seconds = (double)seconds;
     set_defaults(&tune.options);
     bool ok = output_is_possible(tune.options.output) && open_tune(&tune) && fit_types(&tune);
     if (ok) {

@@ -5,9 +5,21 @@
 #include "cli/complete.h"
 #include "cli/message.h"
 #include "cli/nearest.h"
+#include "cli/options.h"
 
 #include <stdio.h>
 #include <string.h>
+
+/* The line that is read. */
+static struct {
+    const struct argument *arguments;
+    struct option table[MOST_ARGUMENTS]; /* for getopt_long(); the last one stays zero */
+    char letters[2 * MOST_ARGUMENTS];    /* they begin with a colon */
+    bool is_given[MOST_ARGUMENTS];
+} state;
+
+/* What getopt_long() returns for options without a letter: their places behind this. */
+enum { FIRST_LONG = 256, OPTION_HELP = FIRST_LONG - 1, OPTION_VERSION = FIRST_LONG - 2 };
 
 /* A word that begins several options: names them. */
 static void refuse_ambiguous(const char *word, size_t length, const struct option *table)
@@ -84,16 +96,16 @@ static void refuse_option(const struct command_line *line, int c, char **argv)
 {
     const char *word = argv[optind - 1];
     if (complete_is_asked())
-        complete_options(line->table);
+        complete_options(state.table, line->arguments);
     else if (c == ':')
         message("option '%s' needs an argument; try 'clsort %s --help'", word, line->command);
-    else if (optopt > 0 && optopt < 256 && strncmp(word, "--", 2) != 0)
+    else if (optopt > 0 && optopt < OPTION_VERSION && strncmp(word, "--", 2) != 0)
         refuse_letter(line->command, optopt);
     else
-        refuse_long_option(line->command, word, line->table);
+        refuse_long_option(line->command, word, state.table);
 }
 
-static bool refuse_file(const struct command_line *line, const char *file)
+bool command_line_refuse_file(const struct command_line *line, const char *file)
 {
     if (line->max_files == 0)
         message("'clsort %s' takes no FILE, and '%s' is one; try 'clsort %s --help'", line->command,
@@ -104,32 +116,119 @@ static bool refuse_file(const struct command_line *line, const char *file)
     return false;
 }
 
-static const char *option_name(const struct option *table, int value)
+static int form_of(const struct argument *argument)
 {
-    while (table->name && table->val != value)
-        table++;
-    return table->name;
+    const bool is_optional = argument->index_size || argument->fallback > 0;
+    return is_optional                           ? optional_argument
+           : argument->flag || argument->order   ? no_argument
+           : argument->take || argument->refused ? argument->has_arg
+                                                 : required_argument;
+}
+
+/* Makes what getopt_long() takes. */
+static void describe(const struct command_line *line)
+{
+    memset(&state, 0, sizeof(state));
+    state.arguments = line->arguments;
+    struct option *option = state.table;
+    char *letter = state.letters;
+    *letter++ = ':';
+    for (int i = 0; line->arguments[i].name || line->arguments[i].letter; i++) {
+        const struct argument *argument = &line->arguments[i];
+        const int form = form_of(argument);
+        const int value = argument->letter ? argument->letter : FIRST_LONG + i;
+        if (argument->name)
+            *option++ = (struct option){argument->name, form, NULL, value};
+        if (argument->letter)
+            *letter++ = (char)argument->letter;
+        if (argument->letter && form == required_argument)
+            *letter++ = ':';
+    }
+    *option++ = (struct option){"help", no_argument, NULL, OPTION_HELP};
+    if (line->is_sort)
+        *option = (struct option){"version", no_argument, NULL, OPTION_VERSION};
+    else
+        *letter = 'h';
+}
+
+static int next(int argc, char **argv)
+{
+    return getopt_long(argc, argv, state.letters, state.table, NULL);
+}
+
+/* The place of what getopt_long() has returned, which is no help. */
+static int place_of(int c)
+{
+    int i = c < FIRST_LONG ? 0 : c - FIRST_LONG;
+    while (c < FIRST_LONG && state.arguments[i].letter != c)
+        i++;
+    return i;
+}
+
+bool command_line_has(const char *name)
+{
+    for (int i = 0; state.arguments[i].name || state.arguments[i].letter; i++) {
+        if (state.is_given[i] && state.arguments[i].name &&
+            strcmp(state.arguments[i].name, name) == 0)
+            return true;
+    }
+    return false;
+}
+
+bool command_line_has_marked(void)
+{
+    for (int i = 0; state.arguments[i].name || state.arguments[i].letter; i++) {
+        if (state.is_given[i] && state.arguments[i].is_marked)
+            return true;
+    }
+    return false;
 }
 
 /* Whether no two of the arguments exclude each other. What is unknown is refused later. */
-static bool go_together(const struct command_line *line, int argc, char **argv)
+static bool go_together(const struct command_line *line)
 {
-    enum { MAX_VALUE = 400 };
-    bool is_given[MAX_VALUE] = {false};
-    int c;
-    while ((c = getopt_long(argc, argv, line->letters, line->table, NULL)) != -1) {
-        if (c >= 0 && c < MAX_VALUE)
-            is_given[c] = true;
-    }
-    optind = 0; /* from the front, once more */
     for (const struct exclusion *pair = line->exclusions; pair && pair->why; pair++) {
-        if (is_given[pair->first] && is_given[pair->second] && !(line->help && is_given['h'])) {
-            message("--%s and --%s exclude each other: %s", option_name(line->table, pair->first),
-                    option_name(line->table, pair->second), pair->why);
+        if (command_line_has(pair->first) && command_line_has(pair->second)) {
+            message("--%s and --%s exclude each other: %s", pair->first, pair->second, pair->why);
             return false;
         }
     }
     return true;
+}
+
+static bool take(const struct argument *argument, void *options)
+{
+    if (argument->refused)
+        message("%s", argument->refused);
+    else if (argument->take)
+        return argument->take(argument, optarg, options);
+    else if (argument->flag)
+        return *argument->flag = true;
+    else if (argument->order)
+        return (*argument->order = CLSORT_DESCENDING);
+    else if (argument->text)
+        return (*argument->text = optarg);
+    else if (argument->once)
+        return set_once(argument->name, optarg, argument->once);
+    else if (argument->type)
+        return parse_type(optarg, argument->type);
+    else if (argument->algorithm)
+        return parse_algorithm(optarg, argument->algorithm);
+    else if (argument->index_size)
+        return parse_index_size(optarg, argument->index_size);
+    else if (argument->positive)
+        return parse_positive(optarg, argument);
+    else if (argument->count)
+        return parse_count(optarg, argument->count);
+    else
+        return parse_bounded(optarg, argument);
+    return false;
+}
+
+int print_version(void)
+{
+    printf("clsort %s\n", clsort_version());
+    return EXIT_DONE;
 }
 
 bool command_line_read(const struct command_line *line, int argc, char **argv, void *options,
@@ -137,21 +236,33 @@ bool command_line_read(const struct command_line *line, int argc, char **argv, v
 {
     int c;
     *status_ret = EXIT_TROUBLE;
-    if (!go_together(line, argc, argv))
-        return false;
-    while ((c = getopt_long(argc, argv, line->letters, line->table, NULL)) != -1) {
-        if (c == 'h' && line->help) {
-            puts(line->help);
-            *status_ret = EXIT_DONE;
+    describe(line);
+    opterr = 0;
+    optind = 0;
+    while ((c = next(argc, argv)) != -1) {
+        const bool is_help = c == OPTION_HELP || (c == 'h' && !line->is_sort);
+        if (is_help || c == OPTION_VERSION) {
+            *status_ret = is_help ? EXIT_DONE : print_version();
+            if (is_help)
+                puts(line->help);
+            if (is_help && line->more_help)
+                puts(line->more_help);
             return false;
         }
+        if (c != '?' && c != ':')
+            state.is_given[place_of(c)] = true;
+    }
+    optind = 0; /* from the front, once more */
+    if (!go_together(line))
+        return false;
+    while ((c = next(argc, argv)) != -1) {
         if (c == '?' || c == ':') {
             refuse_option(line, c, argv);
             return false;
         }
-        if (!line->take(c, options))
+        if (!take(&line->arguments[place_of(c)], options))
             return false;
     }
     const bool is_too_many = line->max_files >= 0 && argc - optind > line->max_files;
-    return !is_too_many || refuse_file(line, argv[optind + line->max_files]);
+    return !is_too_many || command_line_refuse_file(line, argv[optind + line->max_files]);
 }

@@ -1,32 +1,67 @@
-/* command_line.h: how every command reads its arguments: options, one after another, then files. */
+/* command_line.h: how every command reads its arguments: options, one after another, then files. A
+ * command's options are a table that says where the argument of each goes. */
 #ifndef CLSORT_TOOL_COMMAND_LINE_H
 #define CLSORT_TOOL_COMMAND_LINE_H
 
+#include <clsort/clsort.h>
 #include <getopt.h>
 #include <stdbool.h>
+#include <stdint.h>
 
-/* Two options of a command, as getopt_long() returns them, that cannot both be given. */
+/* An option, whose argument goes to one of the members. A flag and an order have no argument; the
+ * size of an index may have one. */
+struct argument {
+    const char *name; /* NULL: it has a letter alone */
+    int letter;       /* or 0 */
+    bool *flag;
+    clsort_order *order; /* becomes descending */
+    const char **text;
+    const char **once; /* a text, for which another one than before is refused */
+    clsort_type *type;
+    clsort_algorithm *algorithm;
+    uint64_t *count; /* a whole number, */
+    uint64_t *number;
+    uint32_t *size;       /* or one that is bounded: */
+    uint64_t first, last; /* between these */
+    const char *what;     /* and that is what it is, for messages */
+    double *positive;
+    double least, fallback; /* it is larger; what it is without an argument, or 0 */
+    uint32_t *index_size;
+    bool (*take)(const struct argument *argument, const char *text, void *options);
+    int has_arg;         /* of take(), as getopt_long() has it */
+    void *to;            /* for take() */
+    const char *refused; /* why it is refused */
+    bool is_file;        /* of take(): completion offers files, as of texts */
+    bool is_marked;      /* for command_line_has_marked() */
+};
+
+/* Two options of a command, by name, that cannot both be given. */
 struct exclusion {
-    int first, second;
+    const char *first, *second;
     const char *why; /* NULL ends a list */
 };
 
-enum { ANY_NUMBER = -1 };
+enum { ANY_NUMBER = -1, MOST_ARGUMENTS = 64 };
 
 struct command_line {
     const char *command;
-    const char *help;    /* what -h prints; NULL: the command takes -h itself */
-    const char *letters; /* for getopt_long(); they begin with a colon */
-    const struct option *table;
+    const char *help, *more_help;       /* what --help prints; more_help: NULL or the end of it */
+    const struct argument *arguments;   /* up to one that is zero */
     const struct exclusion *exclusions; /* or NULL */
     int max_files;                      /* 0, 1 or ANY_NUMBER */
-    /* Takes an option as getopt_long() returned it. False: a message has been printed. */
-    bool (*take)(int c, void *options);
+    bool is_sort;                       /* -h means something else, and --version is known */
 };
 
-/* Reads the arguments; argv[optind] is then the first file, or NULL. False: the command ends
- * with *status_ret. */
+/* Reads the arguments; argv[optind] is then the first file, or NULL. options is for take(). False:
+ * the command ends with *status_ret. */
 bool command_line_read(const struct command_line *line, int argc, char **argv, void *options,
                        int *status_ret);
+
+/* What was given on the line that was read last: an option by its name, or one that is marked. */
+bool command_line_has(const char *name);
+bool command_line_has_marked(void);
+
+/* False, with a message: a file is one too many. */
+bool command_line_refuse_file(const struct command_line *line, const char *file);
 
 #endif

@@ -1,7 +1,6 @@
 #include "cli/complete.h"
 
 #include "bench/run/work.h"
-#include "cli/option_table.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -31,43 +30,12 @@ static const char *const locales[] = {"C", "POSIX", NULL};
 static const char *const kinds[] = {"part",   "msd",     "onesweep", "counting", "whole",
                                     "cpu",    "general", "merge",    "quick",    "segments",
                                     "select", "range",   "records",  NULL};
-static const char *const none[] = {NULL}; /* numbers and other words */
-
 static const struct {
     const char *option;
     const char *const *values;
-} values_of[] = {{"type", types},
-                 {"algorithm", algorithms},
-                 {"dist", distributions},
-                 {"operation", operations},
-                 {"sort", orders},
-                 {"check", checks},
-                 {"argsort", index_sizes},
-                 {"locale", locales},
-                 {"only", kinds},
-                 {"count", none},
-                 {"skip", none},
-                 {"limit", none},
-                 {"rows", none},
-                 {"segments", none},
-                 {"queries", none},
-                 {"values", none},
-                 {"arrays", none},
-                 {"device", none},
-                 {"buffer-size", none},
-                 {"record-size", none},
-                 {"key-offset", none},
-                 {"repeat", none},
-                 {"seed", none},
-                 {"row-seconds", none},
-                 {"noise", none},
-                 {"seconds", none},
-                 {"vs", none},
-                 {"key", none},
-                 {"header", none},
-                 {"field-separator", none},
-                 {"parallel", none},
-                 {"batch-size", none}};
+} values_of[] = {{"type", types},           {"algorithm", algorithms}, {"dist", distributions},
+                 {"operation", operations}, {"sort", orders},          {"check", checks},
+                 {"argsort", index_sizes},  {"locale", locales},       {"only", kinds}};
 enum { NUM_VALUES = sizeof(values_of) / sizeof(values_of[0]) };
 
 void complete_begin(int num_words, char **words)
@@ -92,23 +60,30 @@ void complete_offer(const char *name)
         puts(name);
 }
 
+/* Whether an option takes a file: a name that is none of a device. */
+static bool takes_file(const struct argument *argument)
+{
+    return argument->is_file ||
+           ((argument->text || argument->once) && strcmp(argument->name, "device") != 0);
+}
+
 /* Values that begin with what is there of one; items of a list before it are repeated. */
-static void offer_values(const struct option *option, const char *text)
+static void offer_values(const struct option *option, const struct argument *arguments,
+                         const char *text)
 {
     const char *comma = strrchr(text, ',');
     const char *item = comma ? comma + 1 : text;
-    for (int i = 0; i < NUM_VALUES; i++) {
-        /* 'sort' and 'top' name files where others have a size. */
-        if (strcmp(values_of[i].option, option->name) != 0 || option->val == OPTION_VALUE_FILE ||
-            option->val == OPTION_SEGMENTS)
-            continue;
-        for (const char *const *value = values_of[i].values; *value; value++) {
+    while (!arguments->name || strcmp(arguments->name, option->name) != 0)
+        arguments++;
+    if (takes_file(arguments))
+        puts(":files");
+    for (int i = 0; i < NUM_VALUES && !takes_file(arguments); i++) {
+        const char *const *value = values_of[i].values;
+        for (; *value && strcmp(values_of[i].option, option->name) == 0; value++) {
             if (strncmp(*value, item, strlen(item)) == 0)
                 printf("%.*s%s\n", (int)(item - text), text, *value);
         }
-        return;
     }
-    puts(":files");
 }
 
 /* The option of a word, "--name", "--name=..." or "-x", also behind other letters; or NULL. */
@@ -127,16 +102,16 @@ static const struct option *option_of(const struct option *table, const char *wo
     return NULL;
 }
 
-void complete_options(const struct option *table)
+void complete_options(const struct option *table, const struct argument *arguments)
 {
     const char *word = last_word();
     const char *before = asked.num_words > 1 ? asked.words[asked.num_words - 2] : "";
     const char *equals = strncmp(word, "--", 2) == 0 ? strchr(word, '=') : NULL;
     const struct option *of_word = option_of(table, word), *of_before = option_of(table, before);
     if (equals && of_word && of_word->has_arg != no_argument) {
-        offer_values(of_word, equals + 1);
+        offer_values(of_word, arguments, equals + 1);
     } else if (of_before && of_before->has_arg == required_argument && !strchr(before, '=')) {
-        offer_values(of_before, word);
+        offer_values(of_before, arguments, word);
     } else if (*word == '-') {
         for (const struct option *option = table; option->name; option++) {
             char name[64];

@@ -6,8 +6,7 @@
 #ifndef CLSORT_TOOL_COMPLETE_H
 #define CLSORT_TOOL_COMPLETE_H
 
-#include <getopt.h>
-#include <stdbool.h>
+#include "cli/command_line.h"
 
 #define COMPLETE_OPTION "--\001"
 
@@ -19,7 +18,7 @@ bool complete_is_asked(void);
 /* Prints the name if it begins as the last word does. */
 void complete_offer(const char *name);
 
-/* Completes an option, or its value, of a command. */
-void complete_options(const struct option *table);
+/* Completes an option, or its value, of a command: its table, and what the arguments are. */
+void complete_options(const struct option *table, const struct argument *arguments);
 
 #endif

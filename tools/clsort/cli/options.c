@@ -6,6 +6,7 @@
 #include "memory/parallel.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,65 +60,64 @@ bool parse_index_size(const char *text, uint32_t *index_size_ret)
     return false;
 }
 
-static bool parse_value_size(const char *text, uint32_t *size_ret)
+bool parse_positive(const char *text, const struct argument *argument)
 {
-    uint64_t size = 0;
-    const bool ok = parse_number(text, "the size of a value", 1, UINT32_MAX, &size);
-    *size_ret = (uint32_t)size;
-    return ok;
+    char *end;
+    *argument->positive = argument->fallback;
+    if (!text)
+        return true;
+    *argument->positive = strtod(text, &end);
+    if (end != text && *end == '\0' && isfinite(*argument->positive) &&
+        *argument->positive > argument->least)
+        return true;
+    message("'%s' is not %s", text, argument->what);
+    return false;
 }
 
-bool take_desc_option(int c, clsort_desc *desc)
+bool parse_bounded(const char *text, const struct argument *argument)
 {
-    switch (c) {
-    case 'y':
-        return parse_type(optarg, &desc->type);
-    case 'a':
-        return parse_algorithm(optarg, &desc->algorithm);
-    case OPTION_VALUES:
-        return parse_value_size(optarg, &desc->value_size);
-    case OPTION_ARGSORT:
-        return parse_index_size(optarg, &desc->index_size);
-    case OPTION_ARRAYS:
-        return parse_number(optarg, "the number of arrays", 1, UINT64_MAX, &desc->num_arrays);
-    case OPTION_STABLE:
-        desc->stable = 1;
-        return true;
-    default: /* -r */
-        desc->order = CLSORT_DESCENDING;
-        return true;
-    }
+    uint64_t number = 0;
+    const bool ok = parse_number(text, argument->what, argument->first, argument->last, &number);
+    if (argument->size)
+        *argument->size = (uint32_t)number;
+    else
+        *argument->number = number;
+    return ok;
 }
 
 bool set_once(const char *option, const char *name, const char **name_ret)
 {
     const bool ok = !*name_ret || strcmp(*name_ret, name) == 0;
     if (!ok)
-        message("%s is given twice, with '%s' and '%s'; give it once", option, *name_ret, name);
+        message("--%s is given twice, with '%s' and '%s'; give it once", option, *name_ret, name);
     *name_ret = name;
     return ok;
 }
 
-bool take_memory(const char *text, uint64_t *memory_ret)
+bool take_memory(const struct argument *argument, const char *text, void *options)
 {
-    uint64_t memory;
+    uint64_t memory, *const largest = argument->to;
     const bool ok = parse_memory(text, &memory);
-    if (ok && memory > *memory_ret)
-        *memory_ret = memory;
+    (void)options;
+    if (ok && memory > *largest)
+        *largest = memory;
     return ok;
 }
 
-static bool take_parallel(const char *text)
+bool take_parallel(const struct argument *argument, const char *text, void *options)
 {
     uint64_t num;
     const bool ok = parse_number(text, "the number of threads", 1, UINT64_MAX, &num);
+    (void)argument, (void)options;
     if (ok)
         parallel_limit(num);
     return ok;
 }
 
-static bool has_verify(void)
+bool take_verify(const struct argument *argument, const char *text, void *options)
 {
+    (void)text, (void)options;
+    *(bool *)argument->to = true;
 #ifdef CLSORT_TOOL_HAS_VERIFY
     return true;
 #else
@@ -144,48 +144,16 @@ static int mode_of_check(const char *word)
     return 0;
 }
 
-static bool take_mode(int c, int *mode_ret)
+bool take_mode(const struct argument *argument, const char *text, void *options)
 {
-    const int mode = c == OPTION_CHECK ? mode_of_check(optarg) : c;
-    const bool ok = mode && (!*mode_ret || *mode_ret == mode);
-    if (mode && !ok)
-        message("-%c and -%c exclude each other: files are %s", *mode_ret, mode,
-                *mode_ret == 'm' || mode == 'm' ? "checked or merged"
-                                                : "checked with a message or without");
-    *mode_ret = mode;
+    int *const mode = argument->to;
+    const int asked = argument->letter ? argument->letter : mode_of_check(text);
+    const bool ok = asked && (!*mode || *mode == asked);
+    (void)options;
+    if (asked && !ok)
+        message("-%c and -%c exclude each other: files are %s", *mode, asked,
+                *mode == 'm' || asked == 'm' ? "checked or merged"
+                                             : "checked with a message or without");
+    *mode = asked;
     return ok;
-}
-
-bool take_sort_setting(int c, struct sort_settings *settings, bool *is_known_ret)
-{
-    *is_known_ret = true;
-    switch (c) {
-    case 'D':
-        settings->device = optarg;
-        return true;
-    case 'o':
-        return set_once("-o", optarg, &settings->output);
-    case 'S':
-        return take_memory(optarg, &settings->memory);
-    case 'T':
-        return set_once("-T", optarg, &settings->dir);
-    case 'c':
-    case 'C':
-    case 'm':
-    case OPTION_CHECK:
-        return take_mode(c, &settings->mode);
-    case OPTION_ARGSORT:
-        return parse_index_size(optarg, &settings->index_size);
-    case OPTION_PARALLEL:
-        return take_parallel(optarg);
-    case OPTION_VERIFY:
-        settings->is_verified = true;
-        return has_verify();
-    case OPTION_STATS:
-    case OPTION_JSON:
-        settings->is_json |= c == OPTION_JSON;
-        return settings->is_timed = true;
-    default:
-        return *is_known_ret = false;
-    }
 }

@@ -2,11 +2,8 @@
 #ifndef CLSORT_TOOL_OPTIONS_H
 #define CLSORT_TOOL_OPTIONS_H
 
-#include "cli/option_table.h"
-
-#include <clsort/clsort.h>
-#include <stdbool.h>
-#include <stdint.h>
+#include "cli/command_line.h"
+#include "cli/option_names.h"
 
 bool parse_type(const char *text, clsort_type *type_ret);
 bool parse_algorithm(const char *text, clsort_algorithm *algorithm_ret);
@@ -21,15 +18,25 @@ bool parse_number(const char *text, const char *what, uint64_t first, uint64_t l
 /* The size of an index: 4 where text is NULL. */
 bool parse_index_size(const char *text, uint32_t *index_size_ret);
 
-/* Takes one of the options that describe a sort, as getopt_long() returned it: a type, the
- * order, an algorithm, what moves with the keys, or how many arrays there are. */
-bool take_desc_option(int c, clsort_desc *desc);
+/* The argument of an option that is a number, above its least one, or between its bounds. */
+bool parse_positive(const char *text, const struct argument *argument);
+bool parse_bounded(const char *text, const struct argument *argument);
 
-/* Sets what an option such as -o names; another name than before is refused. */
+/* Sets what an option names; another name than before is refused. */
 bool set_once(const char *option, const char *name, const char **name_ret);
 
-/* Takes the size of -S. The largest counts if there are several, as in sort(1). */
-bool take_memory(const char *text, uint64_t *memory_ret);
+/* Takes the size of -S, to a uint64_t. The largest counts if there are several, as in sort(1). */
+bool take_memory(const struct argument *argument, const char *text, void *options);
+
+/* Takes the number of threads of --parallel. */
+bool take_parallel(const struct argument *argument, const char *text, void *options);
+
+/* Takes --verify, to a bool: the tool has to be built with xxHash. */
+bool take_verify(const struct argument *argument, const char *text, void *options);
+
+/* Takes -c, -C, -m or --check[=WORD], to an int that is 'c', 'C' or 'm' then. Two of them that
+ * differ exclude each other. */
+bool take_mode(const struct argument *argument, const char *text, void *options);
 
 /* What 'clsort sort' is told of lines and of numbers alike. */
 struct sort_settings {
@@ -41,9 +48,5 @@ struct sort_settings {
     int mode;            /* 0: sort, or 'm', 'c', 'C' */
     bool is_verified, is_timed, is_json;
 };
-
-/* Takes an option of these, as getopt_long() returned it. Modes that differ exclude each other.
- * *is_known_ret: it is one. */
-bool take_sort_setting(int c, struct sort_settings *settings, bool *is_known_ret);
 
 #endif

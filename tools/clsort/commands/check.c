@@ -101,11 +101,6 @@ int check_file(const struct input_job *job, bool is_quiet, uint64_t *position_re
     return result;
 }
 
-static const struct option check_table[] = {ROW_TYPE,       ROW_REVERSE, ROW_RECORD_SIZE,
-                                            ROW_KEY_OFFSET, ROW_TEXT,    ROW_LINES,
-                                            ROW_JSON,       ROW_HELP,    ROW_END};
-static const char check_letters[] = ":y:rh";
-
 /* What a check has found, unless it had trouble. place: the line, counted from 1, or the key of
  * a raw file, counted from 0. */
 static bool print_json(const struct input_job *job, int status, uint64_t place)
@@ -134,19 +129,21 @@ static int check(const struct input_job *job)
     return status;
 }
 
-static bool take_option(int c, void *job)
-{
-    return input_job_take(job, c);
-}
-
 int command_check(int argc, char **argv)
 {
-    static const struct exclusion exclusions[] = {INPUT_JOB_EXCLUSIONS, {0, 0, NULL}};
-    static const struct command_line line = {"check",    help, check_letters, check_table,
-                                             exclusions, 1,    take_option};
-    struct input_job job = {.order = CLSORT_ASCENDING};
+    static struct input_job job;
+    static const struct argument arguments[] = {INPUT_JOB_TYPE(job),
+                                                INPUT_JOB_REVERSE(job),
+                                                INPUT_JOB_RECORDS(job),
+                                                {"text", .flag = &job.is_text},
+                                                {"lines", .flag = &job.is_lines},
+                                                {"json", .flag = &job.is_json},
+                                                {0}};
+    static const struct exclusion exclusions[] = {INPUT_JOB_EXCLUSIONS, {0}};
+    static const struct command_line line = {"check", help, .arguments = arguments,
+                                             .exclusions = exclusions, .max_files = 1};
     int status;
-    if (!command_line_read(&line, argc, argv, &job, &status))
+    if (!command_line_read(&line, argc, argv, NULL, &status))
         return status;
     return input_job_complete(&job, argv[optind]) ? check(&job) : EXIT_TROUBLE;
 }

@@ -90,18 +90,11 @@ static int list_devices(bool is_json)
     return ok ? EXIT_DONE : EXIT_TROUBLE;
 }
 
-static bool take_option(int c, void *is_json)
-{
-    (void)c; /* --json alone */
-    *(bool *)is_json = true;
-    return true;
-}
-
 int command_devices(int argc, char **argv)
 {
-    static const struct option table[] = {ROW_JSON, ROW_HELP, ROW_END};
-    static const struct command_line line = {"devices", help, ":h", table, NULL, 0, take_option};
-    bool is_json = false;
+    static bool is_json;
+    static const struct argument arguments[] = {{"json", .flag = &is_json}, {0}};
+    static const struct command_line line = {"devices", help, .arguments = arguments};
     int status;
-    return command_line_read(&line, argc, argv, &is_json, &status) ? list_devices(is_json) : status;
+    return command_line_read(&line, argc, argv, NULL, &status) ? list_devices(is_json) : status;
 }

@@ -18,23 +18,29 @@ struct input_job {
     const char *path, *output, *device; /* NULL: standard input, standard output, the best */
 };
 
-/* The options that only elements have, not lines. NULL: c is none; else what lines have instead. */
-const char *input_job_elements(int c);
+/* Of the options that were given, one that only elements have, not lines: what lines have instead.
+ * NULL: there is none. */
+const char *input_job_elements(void);
 
 /* Options that exclude each other in every command with --lines or --text. */
 /* clang-format off */
 #define INPUT_JOB_EXCLUSIONS                                                                       \
-    {OPTION_LINES, 'y', "lines are bytes, which have no type"},                                    \
-        {OPTION_LINES, OPTION_TEXT, "a line is bytes or a number"},                                \
-        {OPTION_LINES, OPTION_RECORD_SIZE, "lines end with a line feed, whatever their size"},     \
-        {OPTION_TEXT, OPTION_RECORD_SIZE, "records are raw bytes"},                                \
-        {OPTION_LINES, OPTION_KEY_OFFSET, "lines are ordered by all of their bytes"},              \
-        {OPTION_TEXT, OPTION_KEY_OFFSET, "records are raw bytes"}
-/* clang-format on */
+    {"lines", "type", "lines are bytes, which have no type"},                                      \
+        {"lines", "text", "a line is bytes or a number"},                                          \
+        {"lines", "record-size", "lines end with a line feed, whatever their size"},               \
+        {"text", "record-size", "records are raw bytes"},                                          \
+        {"lines", "key-offset", "lines are ordered by all of their bytes"},                        \
+        {"text", "key-offset", "records are raw bytes"}
 
-/* Takes -y, -r, -D, -o, --record-size, --key-offset, --text, --lines or --json, and of other
- * options what they say about the input. False: a message has been printed. */
-bool input_job_take(struct input_job *job, int c);
+/* The options that several commands have, of a job in static memory. */
+#define INPUT_JOB_TYPE(job)    {"type", 'y', .type = &(job).elements.type}
+#define INPUT_JOB_REVERSE(job) {"reverse", 'r', .order = &(job).order}
+#define INPUT_JOB_RECORDS(job)                                                                     \
+    {"record-size", .size = &(job).elements.size, .first = 1, .last = 256,                         \
+     .what = "the size of a record"},                                                              \
+        {"key-offset", .size = &(job).elements.offset, .last = 255,                                \
+         .what = "the offset of a key"}
+/* clang-format on */
 
 /* What the options leave open: the file is lines, or the elements have a size. */
 bool input_job_complete(struct input_job *job, const char *path);

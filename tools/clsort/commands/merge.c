@@ -34,11 +34,6 @@ static const char help[] =
     "  clsort merge -y f64 -r -u -o distinct.bin a.bin b.bin\n"
     "  clsort merge --record-size 16 --key-offset 8 a.rec b.rec >all.rec";
 
-struct merge_options {
-    struct input_job job; /* of all files */
-    bool is_unique;
-};
-
 static bool print_json(const struct input_job *input, const struct text_job *job)
 {
     struct json json;
@@ -52,16 +47,15 @@ static bool print_json(const struct input_job *input, const struct text_job *job
 }
 
 /* Raw keys are merged as lines are. */
-static int merge_files(const struct merge_options *options, int num_files, char **files)
+static int merge_files(const struct input_job *input, bool is_unique, int num_files, char **files)
 {
-    const struct input_job *input = &options->job;
     struct text_job *job = text_make_job(num_files);
     if (!job)
         return EXIT_TROUBLE;
     text_take_files(job, num_files, files);
     job->order.elements = &input->elements;
     job->order.flags.is_reversed = input->order == CLSORT_DESCENDING;
-    job->order.is_unique = options->is_unique;
+    job->order.is_unique = is_unique;
     job->order.is_stable = true;
     job->options.output = input->output;
     job->options.memory = host_memory_share(0, host_memory_available());
@@ -72,34 +66,27 @@ static int merge_files(const struct merge_options *options, int num_files, char 
     return status;
 }
 
-static const struct option merge_table[] = {ROW_TYPE,        ROW_REVERSE,
-                                            ROW_OUTPUT,      {"unique", no_argument, NULL, 'u'},
-                                            ROW_RECORD_SIZE, ROW_KEY_OFFSET,
-                                            ROW_JSON,        ROW_HELP,
-                                            ROW_END};
-static const char merge_letters[] = ":y:ro:uh";
-
-static bool take_option(int c, void *context)
-{
-    struct merge_options *options = context;
-    if (c == 'u')
-        return options->is_unique = true;
-    return input_job_take(&options->job, c);
-}
-
 int command_merge(int argc, char **argv)
 {
-    static const struct command_line line = {"merge", help,       merge_letters, merge_table,
-                                             NULL,    ANY_NUMBER, take_option};
-    struct merge_options options = {.is_unique = false};
+    static struct input_job job;
+    static bool is_unique;
+    static const struct argument arguments[] = {INPUT_JOB_TYPE(job),
+                                                INPUT_JOB_REVERSE(job),
+                                                {"output", 'o', .once = &job.output},
+                                                {"unique", 'u', .flag = &is_unique},
+                                                INPUT_JOB_RECORDS(job),
+                                                {"json", .flag = &job.is_json},
+                                                {0}};
+    static const struct command_line line = {"merge", help, .arguments = arguments,
+                                             .max_files = ANY_NUMBER};
     int status;
-    if (!command_line_read(&line, argc, argv, &options, &status))
+    if (!command_line_read(&line, argc, argv, NULL, &status))
         return status;
-    if (!options.job.has_elements) {
+    if (!input_job_elements()) {
         message("give the type of the raw keys with -y; 'clsort sort -m' merges lines of text");
         return EXIT_TROUBLE;
     }
-    if (!output_takes_bytes(options.job.output) || !input_job_complete(&options.job, NULL))
+    if (!output_takes_bytes(job.output) || !input_job_complete(&job, NULL))
         return EXIT_TROUBLE;
-    return merge_files(&options, argc - optind, argv + optind);
+    return merge_files(&job, is_unique, argc - optind, argv + optind);
 }

@@ -148,55 +148,45 @@ static void print_sums(struct json *json, const clsort_plan *plan)
     json_count(json, "scratch_size", plan->scratch_size);
 }
 
+/* What is sorted without a device (NULL) has no steps. */
 static bool print_json(const struct device *device, const clsort_desc *desc)
 {
-    struct steps steps = {0};
+    struct steps steps = {.plan.stable = 1};
     struct json json;
-    const bool has_steps = steps_get(device, desc, &steps);
-    bool ok = has_steps;
-    if (has_steps) {
-        json_begin(&json);
-        json_device(&json, &device->facts);
-        print_problem(&json, desc);
-        json_text(&json, "algorithm", clsort_algorithm_name(steps.plan.algorithm));
-        print_sums(&json, &steps.plan);
-        json_open(&json, "steps", '[');
-        for (uint32_t i = 0; i < steps.plan.num_steps; i++)
-            print_step(&json, &steps.steps[i], steps.roles[i]);
-        json_close(&json, ']');
-        ok = json_end(&json, stdout);
+    if (device && !steps_get(device, desc, &steps)) {
+        steps_free(&steps);
+        return false;
     }
+    json_begin(&json);
+    if (device)
+        json_device(&json, &device->facts);
+    else
+        json_text(&json, "device", NULL);
+    print_problem(&json, desc);
+    json_text(&json, "algorithm", device ? clsort_algorithm_name(steps.plan.algorithm) : "host");
+    print_sums(&json, &steps.plan);
+    json_open(&json, "steps", '[');
+    for (uint32_t i = 0; i < steps.plan.num_steps; i++)
+        print_step(&json, &steps.steps[i], steps.roles[i]);
+    json_close(&json, ']');
     steps_free(&steps);
-    return ok;
+    return json_end(&json, stdout);
 }
 
-/* What is sorted without a device has no steps. */
-static bool print_host(const clsort_desc *desc, bool is_json)
+static bool print_host(const clsort_desc *desc)
 {
-    const clsort_plan plan = {.stable = 1};
-    if (!is_json) {
-        printf("host: ");
-        if (desc->num_arrays > 1)
-            printf("%" PRIu64 " arrays of ", desc->num_arrays);
-        printf("%" PRIu64 " %s keys are sorted by the calling thread; -D shows a device's steps\n",
-               desc->count, name_of_type(desc));
-        return true;
-    }
-    struct json json;
-    json_begin(&json);
-    json_text(&json, "device", NULL);
-    print_problem(&json, desc);
-    json_text(&json, "algorithm", "host");
-    print_sums(&json, &plan);
-    json_open(&json, "steps", '[');
-    json_close(&json, ']');
-    return json_end(&json, stdout);
+    printf("host: ");
+    if (desc->num_arrays > 1)
+        printf("%" PRIu64 " arrays of ", desc->num_arrays);
+    printf("%" PRIu64 " %s keys are sorted by the calling thread; -D shows a device's steps\n",
+           desc->count, name_of_type(desc));
+    return true;
 }
 
 static int print_plan(const clsort_desc *desc, const char *selection, bool is_json)
 {
     if (device_is_needless(desc, selection))
-        return print_host(desc, is_json) ? EXIT_DONE : EXIT_TROUBLE;
+        return (is_json ? print_json(NULL, desc) : print_host(desc)) ? EXIT_DONE : EXIT_TROUBLE;
     struct device device;
     if (!device_open(&device, selection))
         return EXIT_TROUBLE;
@@ -205,48 +195,38 @@ static int print_plan(const clsort_desc *desc, const char *selection, bool is_js
     return ok ? EXIT_DONE : EXIT_TROUBLE;
 }
 
-enum { OPTION_ROWS = OPTION_OWN, OPTION_PARTS, OPTION_LIMIT, OPTION_SKIP };
-static const struct option plan_table[] = {ROW_COUNT,
-                                           ROW_TYPE,
-                                           ROW_REVERSE,
-                                           ROW_ALGORITHM,
-                                           ROW_DEVICE,
-                                           ROW_STABLE,
-                                           ROW_VALUES,
-                                           ROW_ARGSORT,
-                                           ROW_ARRAYS,
-                                           {"rows", required_argument, NULL, OPTION_ROWS},
-                                           {"segments", required_argument, NULL, OPTION_PARTS},
-                                           {"limit", required_argument, NULL, OPTION_LIMIT},
-                                           {"skip", required_argument, NULL, OPTION_SKIP},
-                                           ROW_JSON,
-                                           ROW_HELP,
-                                           ROW_END};
-static const char plan_letters[] = ":N:y:ra:D:h";
-
 struct plan_options {
     clsort_desc desc;           /* what else is asked for */
     struct bench_options bench; /* the type, and the shape */
     const char *device;
-    bool has_count, is_json;
+    bool is_json, is_stable;
 };
 
+static struct plan_options options;
+
 /* One item of what is a list for 'clsort bench'. */
-static bool parse_one(enum bench_list list, struct bench_options *bench, int *length)
+static bool take_one(const struct argument *argument, const char *text, void *bench)
 {
-    if (!bench_parse_list(list, optarg, bench, length))
+    int *const length = argument->to;
+    if (!bench_parse_list((enum bench_list)argument->first, text, bench, length))
         return false;
     if (*length == 1)
         return true;
-    message("'%s' is a list; a plan is of one sort, 'clsort bench' takes lists", optarg);
+    message("'%s' is a list; a plan is of one sort, 'clsort bench' takes lists", text);
     return false;
 }
 
-/* The description of the sort; false after a message. */
-static bool describe(struct plan_options *options)
+static bool take_skip(const struct argument *argument, const char *text, void *bench)
 {
-    struct bench_options *bench = &options->bench;
-    const clsort_desc asked = options->desc;
+    (void)argument;
+    return bench_parse_skip(text, &((struct bench_options *)bench)->lists.skip);
+}
+
+/* The description of the sort; false after a message. */
+static bool describe(void)
+{
+    struct bench_options *bench = &options.bench;
+    const clsort_desc asked = options.desc;
     /* Far more keys than any device's would take hours to lay out in segments. */
     const struct device_facts facts = {.memory = UINT64_C(1) << 42, .max_alloc = UINT64_C(1) << 42};
     struct bench_type type = {.key = CLSORT_U32};
@@ -268,64 +248,54 @@ static bool describe(struct plan_options *options)
         message("%s", note);
         return false;
     }
-    options->desc = bench_desc(bench, type, asked.algorithm, &input);
+    options.desc = bench_desc(bench, type, asked.algorithm, &input);
     if (asked.count == 0)
-        options->desc.count = 0;
-    options->desc.order = asked.order;
-    options->desc.stable = asked.stable;
+        options.desc.count = 0;
+    options.desc.order = asked.order;
+    options.desc.stable = options.is_stable;
     if (asked.num_arrays > 0)
-        options->desc.num_arrays = asked.num_arrays;
+        options.desc.num_arrays = asked.num_arrays;
     return true;
-}
-
-static bool take_option(int c, void *context)
-{
-    struct plan_options *options = context;
-    struct bench_options *bench = &options->bench;
-    switch (c) {
-    case 'N':
-        options->has_count = true;
-        return parse_count(optarg, &options->desc.count);
-    case 'D':
-        options->device = optarg;
-        return true;
-    case 'y':
-        return parse_one(LIST_TYPES, bench, &bench->num_types);
-    case OPTION_ROWS:
-        return parse_one(LIST_ROWS, bench, &bench->lists.num_rows);
-    case OPTION_PARTS:
-        return parse_one(LIST_SEGMENTS, bench, &bench->lists.num_segments);
-    case OPTION_LIMIT:
-        return parse_one(LIST_LIMITS, bench, &bench->lists.num_limits);
-    case OPTION_SKIP:
-        return bench_parse_skip(optarg, &bench->lists.skip);
-    case OPTION_JSON:
-        options->is_json = true;
-        return true;
-    default:
-        return take_desc_option(c, &options->desc);
-    }
 }
 
 int command_plan(int argc, char **argv)
 {
+    static const struct argument arguments[] = {
+        {"count", 'N', .count = &options.desc.count},
+        {"type", 'y', .take = take_one, required_argument, &options.bench.num_types,
+         .first = LIST_TYPES},
+        {"reverse", 'r', .order = &options.desc.order},
+        {"algorithm", 'a', .algorithm = &options.desc.algorithm},
+        {"device", 'D', .text = &options.device},
+        {"stable", .flag = &options.is_stable},
+        {"values", .size = &options.desc.value_size, .first = 1, .last = UINT32_MAX,
+         .what = "the size of a value"},
+        {"argsort", .index_size = &options.desc.index_size},
+        {"arrays", .number = &options.desc.num_arrays, .first = 1, .last = UINT64_MAX,
+         .what = "the number of arrays"},
+        {"rows", .take = take_one, required_argument, &options.bench.lists.num_rows,
+         .first = LIST_ROWS},
+        {"segments", .take = take_one, required_argument, &options.bench.lists.num_segments,
+         .first = LIST_SEGMENTS},
+        {"limit", .take = take_one, required_argument, &options.bench.lists.num_limits,
+         .first = LIST_LIMITS},
+        {"skip", .take = take_skip, required_argument},
+        {"json", .flag = &options.is_json},
+        {0}};
     static const struct exclusion exclusions[] = {
-        {OPTION_VALUES, OPTION_ARGSORT, "indices are what moves with the keys"},
-        {OPTION_ARRAYS, OPTION_ROWS, "rows are arrays"},
-        {OPTION_ARRAYS, OPTION_PARTS, "segments are of one array"},
-        {OPTION_ROWS, OPTION_PARTS, "each is a shape of its own"},
-        {0, 0, NULL}};
-    static const struct command_line line = {"plan",     help, plan_letters, plan_table,
-                                             exclusions, 0,    take_option};
-    static struct plan_options options;
+        {"values", "argsort", "indices are what moves with the keys"},
+        {"arrays", "rows", "rows are arrays"},
+        {"arrays", "segments", "segments are of one array"},
+        {"rows", "segments", "each is a shape of its own"},
+        {0}};
+    static const struct command_line line = {"plan", help, .arguments = arguments,
+                                             .exclusions = exclusions};
     int status;
-    if (!command_line_read(&line, argc, argv, &options, &status))
+    if (!command_line_read(&line, argc, argv, &options.bench, &status))
         return status;
-    if (!options.has_count) {
+    if (!command_line_has("count")) {
         message("give the number of keys with -N; try 'clsort plan --help'");
         return EXIT_TROUBLE;
     }
-    if (!describe(&options))
-        return EXIT_TROUBLE;
-    return print_plan(&options.desc, options.device, options.is_json);
+    return describe() ? print_plan(&options.desc, options.device, options.is_json) : EXIT_TROUBLE;
 }

@@ -1,23 +1,10 @@
-/* sort.c: 'clsort sort'. Output is opened first and written last, after the check. */
-#include "commands/check.h"
-#include "cli/command.h"
-#include "memory/host_memory.h"
-#include "memory/host_sort.h"
-#include "commands/input_job.h"
-#include "cli/message.h"
-#include "io/output.h"
-#include "external/pieces.h"
-#include "cli/progress.h"
-#include "numbers/sort_job.h"
-#include "external/stream_sort.h"
-#include "commands/text_options.h"
-#include "text/job.h"
-#include "numbers/unique.h"
+/* sort.c: 'clsort sort': its options, and whether they are of lines or of numbers. */
+#include "commands/sort.h"
 
-#include <inttypes.h>
-#include <stdio.h>
+#include "cli/command.h"
+#include "cli/message.h"
+
 #include <string.h>
-#include <unistd.h>
 
 static const char help[] =
     "Usage: clsort sort [OPTION]... [FILE]...\n"
@@ -69,391 +56,293 @@ static const char help[] =
     "\n"
     "Floats: -inf ... -0 0 ... inf, then every NaN; with -r the reverse.";
 
-struct sort_options {
-    struct input_job input;
-    struct sort_settings settings;
-    struct sort_job job;
-};
+static const char help_of_lines[] =
+    "\n"
+    "Lines by keys, as LC_ALL=C sort(1) does, by any of these options:\n"
+    "\n"
+    "  -k, --key F[.C][FLAGS][,F[.C][FLAGS]]\n"
+    "                         a key from field F, character C, to the end of another field or\n"
+    "                         of the line; FLAGS are the letters b d f g h i M n r V\n"
+    "  -k, --key NAME[:FLAGS] a column that the --header of a --csv or --tsv names; a : within "
+    "NAME,\n"
+    "                         or a digit that begins it, is written \\: or \\2\n"
+    "  -t, --field-separator CHAR\n"
+    "                         fields end with CHAR; else blanks begin them\n"
+    "      --csv, --tsv       fields are columns of CSV, quoted or not; or end with tabs\n"
+    "      --header N         the first N lines of each FILE are no rows; the first FILE's are\n"
+    "                         written first\n"
+    "  -n, --numeric-sort     decimal numbers of any length, without exponents\n"
+    "  -g, --general-numeric-sort\n"
+    "                         floating-point numbers, as f64\n"
+    "  -h, --human-numeric-sort\n"
+    "                         sizes such as 2K and 1G\n"
+    "  -M, --month-sort       months: what is none, JAN ... DEC\n"
+    "  -V, --version-sort     numbers within words, such as versions\n"
+    "      --sort WORD        numeric, general-numeric, human-numeric, month or version\n"
+    "  -R, --random-sort      is refused: see shuf(1)\n"
+    "  -b, --ignore-leading-blanks, -d, --dictionary-order, -f, --ignore-case,\n"
+    "  -i, --ignore-nonprinting\n"
+    "                         without blanks in front; by letters, digits and blanks alone;\n"
+    "                         lower case as upper case; by printable characters alone\n"
+    "  -u, --unique           only the first of lines with equal keys\n"
+    "  -s                     lines with equal keys keep their order, as with -u; else their\n"
+    "                         bytes decide\n"
+    "  -c, --check, --check=diagnose-first, -C, --check=quiet, --check=silent\n"
+    "                         tell whether FILE is sorted (exit status 1: it is not)\n"
+    "  -m, --merge            merge FILEs that are sorted\n"
+    "  -z, --zero-terminated  lines end with a zero byte\n"
+    "      --strict           refuse a line whose key is not a number or not there, with file and\n"
+    "                         line\n"
+    "      --locale NAME      C or POSIX; others are refused, and LC_ALL is not looked at\n"
+    "      --parallel N       sort by at most N threads, besides those of a driver; by default\n"
+    "                         one for each processor that the process may use\n"
+    "      --batch-size N     -m merges at most N files at once, more of them in rounds\n"
+    "      --compress-program, --debug, --files0-from, --random-source\n"
+    "                         are refused\n"
+    "\n"
+    "Examples:\n"
+    "  clsort sort -o sorted.txt words.txt\n"
+    "  clsort sort --csv --header 1 -k price:nr -k name sales.csv\n"
+    "  clsort sort -y f32 --verify -o sorted.bin keys.bin";
 
-static bool set_count(struct sort_job *job, uint64_t size)
+#define NO_RANDOM_ORDER "-R, --random-sort is not supported; shuf(1) puts lines into random order"
+
+static bool take_key(const struct argument *argument, const char *text, void *order)
 {
-    job->desc.count = size / job->elements.size;
-    if (job->desc.index_size == 4 && job->desc.count > UINT64_C(1) << 32) {
-        message("%" PRIu64 " keys are too many for indices of 4 bytes; use --argsort=8",
-                job->desc.count);
-        return false;
-    }
-    return true;
+    (void)argument;
+    return text_add_key(order, text);
 }
 
-/* None is opened where there is none that was asked for. */
-static bool open_device(struct sort_job *job, const struct sort_options *options)
+static bool take_flag(const struct argument *argument, const char *text, void *context)
 {
-    if (device_is_absent(&job->desc, options->settings.device, options->settings.memory))
+    struct text_order *order = context;
+    (void)text;
+    return text_add_flag(&order->flags, (char)argument->letter, false) &&
+           (argument->letter != 'b' || text_add_flag(&order->flags, 'b', true));
+}
+
+static bool take_separator(const struct argument *argument, const char *text, void *context)
+{
+    struct text_order *order = context;
+    (void)argument;
+    const bool is_zero = strcmp(text, "\\0") == 0;
+    const int separator = is_zero ? 0 : (unsigned char)*text;
+    const bool is_byte = is_zero || (text[0] && !text[1]);
+    if (!is_byte)
+        message("-t '%s': a separator is one byte, or \\0", text);
+    else if (order->separator >= 0 && order->separator != separator)
+        message("-t '%s': fields already end with '%c'; there is one separator", text,
+                order->separator);
+    const bool ok = is_byte && (order->separator < 0 || order->separator == separator);
+    order->separator = separator;
+    return ok;
+}
+
+static bool take_locale(const struct argument *argument, const char *name, void *order)
+{
+    (void)argument, (void)order;
+    if (strcmp(name, "C") == 0 || strcmp(name, "POSIX") == 0)
         return true;
-    progress_stage("opening", 0);
-    const double start = seconds_now();
-    const bool ok = device_open(&job->device, options->settings.device);
-    job->seconds[STAGE_OPENING] = seconds_now() - start;
-    if (ok)
-        device_limit_host(&job->device, options->settings.memory);
-    return ok;
-}
-
-/* Reads until the keys have that many bytes, or all is read. */
-static bool read_keys(struct sort_job *job, struct input *input, uint64_t size, bool *has_ended_ret)
-{
-    const double start = seconds_now();
-    const bool ok = input_read_up_to(input, size, &job->keys, has_ended_ret);
-    job->seconds[STAGE_READING] += seconds_now() - start;
-    return ok;
-}
-
-/* Sorts what has been read. */
-static bool sort_keys(struct sort_job *job, const struct sort_options *options,
-                      const struct output *output)
-{
-    if (!set_count(job, job->keys.size) || !sort_plan(job))
-        return false;
-    double start = seconds_now();
-    if (options->settings.is_verified) {
-        progress_stage("checking", job->desc.count);
-        job->input_hash = sort_hash(job);
-    }
-    job->seconds[STAGE_CHECKING] = seconds_now() - start;
-    if (!sort_run(job))
-        return false;
-    start = seconds_now();
-    const bool ok = !options->settings.is_verified || sort_is_right(job, output);
-    job->seconds[STAGE_CHECKING] += seconds_now() - start;
-    return ok;
-}
-
-/* Writes an array that was sorted, or of equal keys the first one's. */
-static bool write_array(struct sort_job *job, const void *data, size_t size, struct output *output)
-{
-    if (!job->is_unique)
-        return output_write(output, data, job->desc.count * size);
-    const uint32_t index_size = job->desc.index_size;
-    struct unique unique = {.elements = &job->elements};
-    const struct unique_keys keys = {.keys = job->keys.data,
-                                     .positions = index_size > 0 ? job->indices.data : NULL,
-                                     .position_size = index_size,
-                                     .count = job->desc.count};
-    const bool ok = unique_write(&unique, &keys, data, size, output);
-    job->num_written = unique.num_written;
-    return ok;
-}
-
-static bool write_sorted(struct sort_job *job, struct output *output)
-{
-    const uint32_t index_size = job->desc.index_size;
-    struct value_files *values = &job->values;
-    bool ok = index_size > 0 ? write_array(job, job->indices.data, index_size, output)
-                             : write_array(job, job->keys.data, job->elements.size, output);
-    for (uint32_t i = 0; i < values->num && ok; i++)
-        ok = write_array(job, values->data[i], values->sizes[i], &values->outputs[i]);
-    return ok && value_files_finish(values, output);
-}
-
-static bool write_keys(struct sort_job *job, struct output *output)
-{
-    const double start = seconds_now();
-    const uint64_t size = job->desc.index_size > 0 ? job->indices.size : job->keys.size;
-    progress_stage("writing", size);
-    const bool ok = write_sorted(job, output);
-    job->seconds[STAGE_WRITING] = seconds_now() - start;
-    return ok;
-}
-
-/* How the input is sorted. */
-enum way { AT_ONCE, STREAMED, IN_PIECES };
-
-/* Whether the calling thread sorts that many bytes of keys, and has the memory for it. */
-static bool is_for_host(const struct sort_job *job, const struct sort_options *options,
-                        uint64_t size)
-{
-    return device_is_needless(&job->desc, options->settings.device) &&
-           size + job->desc.count * job->desc.index_size <= options->settings.memory;
-}
-
-/* Whether there is memory for keys, which it takes, and for a sort at once without a device. */
-static bool has_memory(struct sort_job *job, uint64_t size)
-{
-    if (bytes_try(&job->keys, size) && (job->device.sorter || host_sort_has_memory(&job->desc)))
-        return true;
-    bytes_free(&job->keys);
+    message("--locale %s: lines are ordered by their bytes, as in the locale C; the order of words "
+            "in other locales is not supported",
+            name);
     return false;
 }
 
-/* Opens the device and tells how a file of known size is sorted; what is at once is read. */
-static bool open_for_file(struct sort_job *job, const struct sort_options *options,
-                          struct input *input, struct output *output, enum way *way_ret)
+static bool take_sort(const struct argument *argument, const char *word, void *context)
 {
-    const uint64_t size = input->source.size;
-    bool is_all;
-    *way_ret = AT_ONCE;
-    if (is_for_host(job, options, size) && has_memory(job, size))
-        return read_keys(job, input, size, &is_all);
-    const bool is_streamed =
-        !options->settings.is_verified && stream_is_possible(job, input, output);
-    if (is_streamed && size <= options->settings.memory && !output_reserve_early(output, size))
-        return false;
-    if (!open_device(job, options) || !sort_plan(job))
-        return false;
-    if (!sort_fits_memory(job, options->settings.memory, is_streamed))
-        *way_ret = IN_PIECES;
-    else if (is_streamed && job->device.sorter)
-        *way_ret = STREAMED;
-    else if (!has_memory(job, size))
-        *way_ret = IN_PIECES;
-    return *way_ret != AT_ONCE || read_keys(job, input, size, &is_all);
-}
-
-/* The same of what has no size: reads as much as is sorted at once. */
-static bool open_for_pipe(struct sort_job *job, const struct sort_options *options,
-                          struct input *input, enum way *way_ret)
-{
-    enum { FIRST_READ = 9 << 20 }; /* bytes, to see whether that is all */
-    bool is_all;
-    *way_ret = AT_ONCE;
-    if (!read_keys(job, input, FIRST_READ, &is_all) || !set_count(job, job->keys.size))
-        return false;
-    if (is_all && is_for_host(job, options, job->keys.size))
-        return true;
-    if (!open_device(job, options) || !sort_plan(job))
-        return false;
-    /* Two pieces have their places in memory, and about as much can be sorted at once. */
-    const uint64_t most = 2 * pieces_capacity(job, &options->settings) * job->elements.size;
-    if (!is_all && !read_keys(job, input, most, &is_all))
-        return false;
-    if (!is_all || !set_count(job, job->keys.size) || !sort_plan(job) ||
-        !sort_fits_memory(job, options->settings.memory, false))
-        *way_ret = IN_PIECES;
-    return true;
-}
-
-/* Where the parts are that are sorted each by itself, if there are any. */
-static bool read_segments(struct sort_job *job, const char *keys_path)
-{
-    if (!job->segments.path)
-        return true;
-    if (!segments_read(&job->segments, keys_path))
-        return false;
-    segments_describe(&job->segments, &job->desc);
-    return true;
-}
-
-/* What moves with the keys in the buffers of the call. */
-static bool read_values(struct sort_job *job)
-{
-    struct value_files *values = &job->values;
-    const double start = seconds_now();
-    const bool ok = value_files_read(values, job->desc.count);
-    job->seconds[STAGE_READING] += seconds_now() - start;
-    job->desc.num_values = job->desc.count ? values->num : 0;
-    job->desc.value_sizes = job->desc.num_values ? values->sizes : NULL;
-    return ok;
-}
-
-/* Segments, and keys with values, are sorted all at once. */
-static bool sort_whole(struct sort_job *job, const struct sort_options *options,
-                       struct input *input, struct output *output)
-{
-    bool is_all;
-    return read_keys(job, input, UINT64_MAX, &is_all) && set_count(job, job->keys.size) &&
-           segments_are_within(&job->segments, job->desc.count) && read_values(job) &&
-           (device_is_needless(&job->desc, options->settings.device) ||
-            open_device(job, options)) &&
-           sort_keys(job, options, output) && write_keys(job, output);
-}
-
-/* Everything but the opening of input and output, which the caller closes. */
-static bool sort_input(struct sort_job *job, const struct sort_options *options,
-                       struct input *input, struct output *output)
-{
-    const uint64_t size = input->source.size;
-    enum way way;
-    progress_stage("reading", size);
-    if (job->segments.path || job->values.num)
-        return sort_whole(job, options, input, output);
-    if (!set_count(job, size) || !(size > 0 ? open_for_file(job, options, input, output, &way)
-                                            : open_for_pipe(job, options, input, &way)))
-        return false;
-    if (way == IN_PIECES)
-        return pieces_sort_file(job, &options->settings, input, output);
-    if (way == STREAMED)
-        return stream_sort_file(job, input, output);
-    return sort_keys(job, options, output) && write_keys(job, output);
-}
-
-/* Raw keys. */
-static int sort_file(struct sort_job *job, const struct sort_options *options)
-{
-    if (!output_takes_bytes(options->settings.output))
-        return EXIT_TROUBLE;
-    struct input input;
-    if (!value_files_go_together(&job->values, options->input.path, job->segments.path,
-                                 options->settings.output) ||
-        !input_job_open(&options->input, &input))
-        return EXIT_TROUBLE;
-    struct output output = {0};
-    bool ok = output_open(&output, options->settings.output) &&
-              value_files_open_outputs(&job->values) && read_segments(job, options->input.path) &&
-              sort_input(job, options, &input, &output);
-    progress_end();
-    if (ok && options->settings.is_verified && !options->settings.is_json)
-        message("verified: %s", job->desc.index_size
-                                    ? "the indices are the stable order of the keys"
-                                    : "sorted, and a permutation of the input");
-    if (ok && options->settings.is_timed)
-        ok = sort_print_stats(job, options->settings.is_verified, options->settings.is_json);
-
-    output_abandon(&output);
-    device_close(&job->device);
-    value_files_close(&job->values);
-    segments_free(&job->segments);
-    bytes_free(&job->indices);
-    bytes_free(&job->keys);
-    input_close(&input);
-    return ok ? EXIT_DONE : EXIT_TROUBLE;
-}
-
-static bool take_option(int c, void *context)
-{
-    struct sort_options *options = context;
-    struct input_job *input = &options->input;
-    bool is_known;
-    const bool ok = take_sort_setting(c, &options->settings, &is_known);
-    if (is_known)
-        return ok;
-    switch (c) {
-    case 's':
-        return take_desc_option(OPTION_STABLE, &options->job.desc);
-    case OPTION_SEGMENTS:
-        options->job.segments.path = optarg;
-        return input_job_take(input, c);
-    case OPTION_VALUE_FILE:
-        return input_job_take(input, c) && value_files_add(&options->job.values, optarg);
-    case OPTION_VALUE_OUTPUT:
-        return input_job_take(input, c) && value_files_add_output(&options->job.values, optarg);
-    case 'u':
-        return options->job.is_unique = true;
-    case 'a':
-        return input_job_take(input, c) && take_desc_option(c, &options->job.desc);
-    default:
-        return input_job_take(input, c);
+    struct text_order *order = context;
+    (void)argument;
+    static const struct {
+        const char *word;
+        char letter;
+    } words[] = {{"general-numeric", 'g'},
+                 {"human-numeric", 'h'},
+                 {"month", 'M'},
+                 {"numeric", 'n'},
+                 {"version", 'V'}};
+    /* No two begin with the same letter, so sort(1) takes any word cut short. */
+    for (size_t i = 0; *word && i < sizeof(words) / sizeof(words[0]); i++) {
+        if (strncmp(word, words[i].word, strlen(word)) == 0)
+            return text_add_flag(&order->flags, words[i].letter, false);
     }
+    if (*word && strncmp(word, "random", strlen(word)) == 0)
+        message(NO_RANDOM_ORDER);
+    else
+
+        message(
+            "--sort=%s: the orders are general-numeric, human-numeric, month, numeric and version",
+            word);
+    return false;
 }
 
-/* The keys, or the records that they lie in. */
-static void describe_elements(struct sort_job *job, const struct input_job *input)
+/* to: the separator, or NULL for CSV. */
+static bool take_format(const struct argument *argument, const char *text, void *context)
 {
-    const struct elements *elements = &job->elements;
-    job->elements = input->elements;
-    job->desc.order = input->order;
-    if (elements->size == clsort_type_size(elements->type)) {
-        job->desc.type = elements->type;
-        return;
-    }
-    job->field = (clsort_field){.offset = elements->offset, .type = elements->type};
-    job->record = (clsort_record){.size = elements->size, .num_fields = 1, .fields = &job->field};
-    job->desc.record = &job->record;
+    struct text_order *order = context;
+    const char *separator = argument->to;
+    (void)text;
+    if (separator)
+        order->separator = *separator;
+    order->format = separator ? TEXT_PLAIN : TEXT_CSV;
+    return order->is_table = true;
 }
 
-/* What the options leave open. */
-static bool complete(struct sort_options *options, const char *path)
+static bool take_zero(const struct argument *argument, const char *text, void *order)
 {
-    const uint64_t available = host_memory_available();
-    if (!input_job_complete(&options->input, path))
-        return false;
-    describe_elements(&options->job, &options->input);
-    options->job.desc.index_size = options->settings.index_size;
-    /* The first of equal ones is that of the input. */
-    options->job.desc.stable |=
-        options->job.is_unique && (options->job.desc.record || options->job.values.num);
-    options->settings.memory = host_memory_share(options->settings.memory, available);
+    (void)argument, (void)text;
+    ((struct text_order *)order)->end = '\0';
     return true;
 }
 
-static int print_help(void)
+static bool take_values(const struct argument *argument, const char *text, void *order)
 {
-    puts(help);
-    puts(text_help);
-    return EXIT_DONE;
+    (void)order;
+    return value_files_add(argument->to, text);
 }
 
-/* -c or -C: the file is not sorted, but looked at. */
-static int check(const struct sort_options *options)
+static bool take_values_output(const struct argument *argument, const char *text, void *order)
 {
-    const struct sort_job *job = &options->job;
-    const struct {
-        bool is_given;
-        const char *name;
-    } others[] = {{options->settings.output, "-o"},
-                  {options->settings.device, "-D"},
-                  {job->is_unique, "-u"},
-                  {job->desc.algorithm, "-a"},
-                  {job->desc.index_size, "--argsort"},
-                  {job->segments.path, "--segments"},
-                  {job->values.num, "--values"},
-                  {options->settings.is_verified, "--verify"},
-                  {options->settings.is_timed, "--stats and --json"}};
-    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
-        if (others[i].is_given) {
-            message("-%c goes without %s: it tells by its exit status whether the numbers of one "
-                    "file are in order",
-                    options->settings.mode, others[i].name);
-            return EXIT_TROUBLE;
+    (void)order;
+    return value_files_add_output(argument->to, text);
+}
+
+static struct sort_request request = {.order = {.separator = -1, .end = '\n'}};
+
+#define FLAG .take = take_flag, .is_marked = true
+
+/* Those that lines alone have are marked. */
+/* clang-format off */
+static const struct argument arguments[] = {
+    INPUT_JOB_TYPE(request.input),
+    {"algorithm", 'a', .algorithm = &request.job.desc.algorithm},
+    INPUT_JOB_RECORDS(request.input),
+    {"segments", .text = &request.job.segments.path},
+    {"values", .take = take_values, required_argument, &request.job.values, .is_file = true},
+    {"values-output", .take = take_values_output, required_argument, &request.job.values,
+     .is_file = true},
+    {"argsort", .index_size = &request.settings.index_size},
+    {"text", .flag = &request.input.is_text},
+    {"reverse", 'r', .flag = &request.order.flags.is_reversed},
+    {"device", 'D', .text = &request.settings.device},
+    {"output", 'o', .once = &request.settings.output},
+    {"lines", .flag = &request.input.is_lines},
+    {"stats", .flag = &request.settings.is_timed},
+    {"json", .flag = &request.settings.is_json},
+    {"buffer-size", 'S', .take = take_memory, required_argument, &request.settings.memory},
+    {"temporary-directory", 'T', .once = &request.settings.dir},
+    {"stable", 's', .flag = &request.order.is_stable},
+    {"verify", .take = take_verify, no_argument, &request.settings.is_verified},
+    {NULL, 'c', .take = take_mode, no_argument, &request.settings.mode},
+    {NULL, 'C', .take = take_mode, no_argument, &request.settings.mode},
+    {"check", .take = take_mode, optional_argument, &request.settings.mode},
+    {"key", 'k', .take = take_key, required_argument, .is_marked = true},
+    {"field-separator", 't', .take = take_separator, required_argument, .is_marked = true},
+    {"csv", .take = take_format, no_argument, NULL, .is_marked = true},
+    {"tsv", .take = take_format, no_argument, (char[]){"\t"}, .is_marked = true},
+    {"header", .number = &request.order.num_headers, .last = UINT64_MAX,
+     .what = "the number of header lines", .is_marked = true},
+    {"numeric-sort", 'n', FLAG},
+    {"general-numeric-sort", 'g', FLAG},
+    {"human-numeric-sort", 'h', FLAG},
+    {"month-sort", 'M', FLAG},
+    {"version-sort", 'V', FLAG},
+    {"random-sort", 'R', .refused = NO_RANDOM_ORDER, .is_marked = true},
+    {"ignore-leading-blanks", 'b', FLAG},
+    {"dictionary-order", 'd', FLAG},
+    {"ignore-case", 'f', FLAG},
+    {"ignore-nonprinting", 'i', FLAG},
+    {"sort", .take = take_sort, required_argument, .is_marked = true},
+    {"unique", 'u', .flag = &request.order.is_unique},
+    {"merge", 'm', .take = take_mode, no_argument, &request.settings.mode, .is_marked = true},
+    {"zero-terminated", 'z', .take = take_zero, .is_marked = true},
+    {"strict", .flag = &request.order.is_strict, .is_marked = true},
+    {"locale", .take = take_locale, required_argument, .is_marked = true},
+    {"parallel", .take = take_parallel, required_argument},
+    {"batch-size", .number = &request.batch_size, .first = 2, .last = UINT64_MAX,
+     .what = "the number of files to merge at once", .is_marked = true},
+    {"compress-program", .has_arg = required_argument, .is_marked = true, .refused =
+     "--compress-program is not supported: the temporary file holds text as it is; -T puts it "
+     "where there is room"},
+    {"debug", .is_marked = true, .refused =
+     "--debug is not supported; --strict refuses a line whose key is no number"},
+    {"files0-from", .has_arg = required_argument, .is_marked = true, .refused =
+     "--files0-from is not supported; name the files as arguments"},
+    {"random-source", .has_arg = required_argument, .is_marked = true, .refused =
+     "--random-source is not supported: there is no random order; see shuf(1)"},
+    {0}};
+/* clang-format on */
+
+/* Options that -c, -C or -m goes without. What lines may have comes last. */
+static const struct {
+    const char *modes, *option, *why;
+} unsuited[] = {
+#define A_STATUS "its exit status says what it found"
+    {"cCm", "argsort", "what is sorted has positions"},
+    {"cCm", "device", "no device is needed for it"},
+    {"cC", "output", "a check has no output"},
+    {"cC", "verify", A_STATUS},
+    {"cC", "stats", A_STATUS},
+    {"cC", "json", A_STATUS},
+    {"m", "verify", "files are merged as they are; check the output by 'clsort sort -c'"},
+    {"cC", "unique", "it tells whether numbers are in order"},
+    {"cC", "algorithm", "nothing is sorted"},
+    {"cC", "segments", "it tells of a whole file"},
+    {"cC", "values", "nothing is moved"},
+};
+
+enum { NUM_UNSUITED = sizeof(unsuited) / sizeof(unsuited[0]), UNSUITED_LINES = 7 };
+
+static bool suits_mode(int mode, bool is_of_lines, int num_files)
+{
+    for (int i = 0; mode && i < (is_of_lines ? UNSUITED_LINES : NUM_UNSUITED); i++) {
+        if (strchr(unsuited[i].modes, mode) && command_line_has(unsuited[i].option)) {
+            message("-%c and --%s exclude each other: %s", mode, unsuited[i].option,
+                    unsuited[i].why);
+            return false;
         }
     }
-    uint64_t position;
-    return check_file(&options->input, options->settings.mode == 'C', &position);
-}
-
-/* With the options read: by the way that suits them. */
-static int sort(struct sort_options *options)
-{
-    const struct input_job *input = &options->input;
-    return input->is_text ? text_sort_numbers(input->path, &options->job.desc, &options->settings)
-                          : sort_file(&options->job, options);
+    const bool is_right = !mode || mode == 'm' || num_files <= 1;
+    if (!is_right)
+        message("-%c checks one file, and %d are given", mode, num_files);
+    return is_right;
 }
 
 int command_sort(int argc, char **argv)
 {
     static const struct exclusion exclusions[] = {
         INPUT_JOB_EXCLUSIONS,
-        {OPTION_STATS, OPTION_JSON, "they are the same in two forms"},
-        {OPTION_SEGMENTS, 'a', "each segment takes the algorithm that its length asks for"},
-        {OPTION_SEGMENTS, OPTION_TEXT, "segments are parts of raw keys"},
-        {OPTION_SEGMENTS, OPTION_LINES, "segments are parts of raw keys"},
-        {OPTION_SEGMENTS, OPTION_VERIFY, "keys are in order within their segment only"},
-        {OPTION_SEGMENTS, 'S', "segments are not sorted in pieces"},
-        {OPTION_SEGMENTS, 'u', "keys are in order within their segment only"},
-        {OPTION_TEXT, 'u', "-u is for raw keys, and for lines by -n or -g"},
-        {OPTION_VALUE_FILE, OPTION_TEXT, "values move with raw keys"},
-        {OPTION_VALUE_FILE, OPTION_LINES, "values move with raw keys"},
-        {OPTION_VALUE_FILE, OPTION_ARGSORT, "the positions are written instead of the keys"},
-        {OPTION_VALUE_FILE, 'S', "keys with values are not sorted in pieces"},
-        {0, 0, NULL}};
-    static const struct command_line line = {"sort",     NULL, text_letters, text_table,
-                                             exclusions, 1,    take_option};
-    const enum text_request request = text_request(argc, argv);
-    if (request == TEXT_HELP_ASKED)
-        return print_help();
-    if (request == TEXT_VERSION_ASKED)
-        return print_version();
-    if (request == TEXT_ASKED)
-        return text_command(argc, argv);
-    struct sort_options options = {.settings.mode = 0};
+        {"stats", "json", "they are the same in two forms"},
+        {"csv", "tsv", "columns end with commas or with tabs"},
+        {"tsv", "field-separator", "columns end with tabs, or with what -t says"},
+        {"segments", "algorithm", "each segment takes the algorithm that its length asks for"},
+        {"segments", "text", "segments are parts of raw keys"},
+        {"segments", "lines", "segments are parts of raw keys"},
+        {"segments", "verify", "keys are in order within their segment only"},
+        {"segments", "buffer-size", "segments are not sorted in pieces"},
+        {"segments", "unique", "keys are in order within their segment only"},
+        {"text", "unique", "-u is for raw keys, and for lines by -n or -g"},
+        {"values", "text", "values move with raw keys"},
+        {"values", "lines", "values move with raw keys"},
+        {"values-output", "lines", "values move with raw keys"},
+        {"values", "argsort", "the positions are written instead of the keys"},
+        {"values", "buffer-size", "keys with values are not sorted in pieces"},
+        {0}};
+    static const struct command_line line = {"sort",     help,       help_of_lines, arguments,
+                                             exclusions, ANY_NUMBER, true};
     int status;
-    if (!command_line_read(&line, argc, argv, &options, &status))
+    if (!command_line_read(&line, argc, argv, &request.order, &status))
         return status;
-    if ((!options.input.has_elements && !text_refuse_old_keys(argv + optind)) ||
-        !complete(&options, argv[optind]))
+    const int num_files = argc - optind;
+    request.settings.is_timed |= request.settings.is_json;
+    request.input.order = request.order.flags.is_reversed ? CLSORT_DESCENDING : CLSORT_ASCENDING;
+    const bool is_of_lines =
+        command_line_has_marked() || request.input.is_lines || !input_job_elements();
+    if (!suits_mode(request.settings.mode, is_of_lines, num_files))
         return EXIT_TROUBLE;
-    if (options.settings.mode)
-        return check(&options);
-    optind = 0; /* from the front, once more */
-    return options.input.is_lines ? text_command(argc, argv) : sort(&options);
+    if (is_of_lines)
+        return sort_lines(&request, num_files, argv + optind);
+    if (num_files > 1 && !command_line_refuse_file(&line, argv[optind + 1]))
+        return EXIT_TROUBLE;
+    return input_job_complete(&request.input, argv[optind]) ? sort_numbers(&request) : EXIT_TROUBLE;
 }

@@ -45,6 +45,18 @@ bool bytes_reserve(struct bytes *bytes, uint64_t capacity)
     return bytes_try(bytes, capacity) || bytes_refuse(capacity);
 }
 
+bool bytes_append(struct bytes *bytes, const void *data, size_t size)
+{
+    const uint64_t needed = (uint64_t)bytes->size + size;
+    if (needed > bytes->capacity && !bytes_try(bytes, needed + needed / 2) &&
+        !bytes_reserve(bytes, needed))
+        return false;
+    if (size)
+        memcpy((char *)bytes->data + bytes->size, data, size);
+    bytes->size += size;
+    return true;
+}
+
 void bytes_trim_begin(struct bytes *bytes, uint64_t size)
 {
     const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);

@@ -22,6 +22,9 @@ bool bytes_try(struct bytes *bytes, uint64_t capacity);
 /* Makes room for that many bytes in all; size and the bytes stay. On failure prints a message. */
 bool bytes_reserve(struct bytes *bytes, uint64_t capacity);
 
+/* Puts more bytes behind those there are. On failure prints a message. */
+bool bytes_append(struct bytes *bytes, const void *data, size_t size);
+
 /* Gives the memory before that many bytes back until it is written again. */
 void bytes_trim_begin(struct bytes *bytes, uint64_t size);
 

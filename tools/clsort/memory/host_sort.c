@@ -143,18 +143,6 @@ static int compare_keys(const void *a, const void *b, void *context)
     return pairs->desc.order == CLSORT_DESCENDING ? -order : order;
 }
 
-/* Sorts keys with what moves along; the result is at `items`. */
-static bool sort_pairs(struct pairs *pairs)
-{
-    pairs->elements = elements_of_type(pairs->desc.type);
-    pairs->part = part_size(&pairs->desc, pairs->count);
-    if (!parallel_for((pairs->count + pairs->part - 1) / pairs->part, sort_part, pairs))
-        return false;
-    parallel_merge(pairs->lists, pairs->num_lists, pairs->count, pairs->part,
-                   &(struct parallel_order){compare_keys, pairs});
-    return true;
-}
-
 /* Keys, which may have one array of values, where they are. */
 static bool sort_in_place(const clsort_desc *desc, const clsort_arrays *arrays)
 {
@@ -169,7 +157,12 @@ static bool sort_in_place(const clsort_desc *desc, const clsort_arrays *arrays)
     char *spare_values = spare ? spare + block_size(desc->count, key_size) : NULL;
     pairs.lists[0] = (struct parallel_items){arrays->keys, spare, key_size};
     pairs.lists[1] = (struct parallel_items){arrays->values, spare_values, value_size};
-    const bool ok = sort_pairs(&pairs);
+    pairs.elements = elements_of_type(desc->type);
+    pairs.part = part_size(desc, desc->count);
+    const bool ok = parallel_for((desc->count + pairs.part - 1) / pairs.part, sort_part, &pairs);
+    if (ok)
+        parallel_merge(pairs.lists, pairs.num_lists, desc->count, pairs.part,
+                       &(struct parallel_order){compare_keys, &pairs});
     if (ok && pairs.lists[0].items == spare) {
         memcpy(arrays->keys, spare, (size_t)desc->count * key_size);
         if (value_size)
@@ -219,61 +212,54 @@ static void move_array(struct moving *moving, void *array, size_t size, char *sp
     memcpy(array, spare, (size_t)moving->count * size);
 }
 
-/* Moves keys and values to where the sorted positions say. */
-static void move_all(struct moving *moving, const clsort_desc *desc, const clsort_arrays *arrays,
-                     char *spare)
+static char *take(uint64_t size)
 {
+    char *memory = size <= SIZE_MAX ? malloc((size_t)size) : NULL;
+    if (!memory)
+        bytes_refuse(size);
+    return memory;
+}
+
+/* Moves keys and values to where the sorted positions say. */
+static bool move_all(struct moving *moving, const clsort_desc *desc, const clsort_arrays *arrays)
+{
+    char *spare = take(block_size(desc->count, largest_size(desc)));
+    if (!spare)
+        return false;
     move_array(moving, arrays->keys, moving->elements.size, spare);
     if (desc->value_size)
         move_array(moving, arrays->values, desc->value_size, spare);
     for (uint32_t i = 0; i < desc->num_values; i++)
         move_array(moving, arrays->values_list[i], desc->value_sizes[i], spare);
-}
-
-/* Sorts positions, in `pairs`, of which the first list is room for copies of the keys. */
-static bool sort_positions(struct pairs *pairs, const clsort_desc *desc,
-                           const clsort_arrays *arrays, struct moving *moving)
-{
-    const struct parallel_items *lists = pairs->lists;
-    *moving = (struct moving){.elements = elements_of(desc),
-                              .from = arrays->keys,
-                              .to = lists[0].items,
-                              .positions = lists[1].items,
-                              .size = lists[0].size,
-                              .position_size = lists[1].size,
-                              .count = desc->count};
-    parallel_for((desc->count + SLICE - 1) / SLICE, number_slice, moving);
-    if (!sort_pairs(pairs))
-        return false;
-    moving->positions = lists[1].items;
+    free(spare);
     return true;
 }
 
+/* Sorts copies of the keys with positions as their values. */
 static bool sort_by_position(const clsort_desc *desc, const clsort_arrays *arrays)
 {
-    const uint64_t count = desc->count, cost = host_sort_cost(desc);
-    const clsort_type type = elements_of(desc).type;
-    const size_t size = clsort_type_size(type), at = position_size(desc);
-    char *memory = cost <= SIZE_MAX ? malloc((size_t)cost) : NULL;
-    if (!memory)
-        return bytes_refuse(cost);
-    /* The positions lie first, and elements move by way of what is behind them. */
-    char *positions = desc->index_size ? arrays->indices : memory;
-    char *spare = desc->index_size ? memory : memory + block_size(count, at);
-    char *spare_keys = spare + block_size(count, size);
-    struct pairs pairs = {.desc = {.type = type, .order = desc->order, .value_size = (uint32_t)at},
-                          .num_lists = 2,
-                          .count = count};
-    pairs.lists[0] = (struct parallel_items){spare, spare_keys, size};
-    pairs.lists[1] = (struct parallel_items){positions, spare_keys + block_size(count, size), at};
-    struct moving moving;
-    const bool ok = sort_positions(&pairs, desc, arrays, &moving);
-    if (ok && moving.positions != positions)
-        memcpy(positions, moving.positions, (size_t)count * at);
-    moving.positions = positions;
-    if (ok && !desc->index_size)
-        move_all(&moving, desc, arrays, spare);
-    free(memory);
+    const clsort_desc pairs = {.count = desc->count,
+                               .type = elements_of(desc).type,
+                               .order = desc->order,
+                               .value_size = position_size(desc)};
+    struct moving moving = {.elements = elements_of(desc),
+                            .from = arrays->keys,
+                            .positions = arrays->indices,
+                            .size = clsort_type_size(pairs.type),
+                            .position_size = pairs.value_size,
+                            .count = desc->count};
+    if (!desc->index_size)
+        moving.positions = take(block_size(desc->count, pairs.value_size));
+    char *keys = moving.positions ? take(block_size(desc->count, moving.size)) : NULL;
+    moving.to = keys;
+    if (keys)
+        parallel_for((desc->count + SLICE - 1) / SLICE, number_slice, &moving);
+    bool ok =
+        keys && sort_in_place(&pairs, &(clsort_arrays){.keys = keys, .values = moving.positions});
+    free(keys);
+    ok = ok && (desc->index_size || move_all(&moving, desc, arrays));
+    if (!desc->index_size)
+        free(moving.positions);
     return ok;
 }
 

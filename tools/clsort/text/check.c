@@ -8,16 +8,6 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
-
-static bool keep_line(struct bytes *before, const struct text_stream *stream)
-{
-    if (!bytes_reserve(before, stream->size + 1))
-        return false;
-    memcpy(before->data, stream->line, stream->size);
-    before->size = stream->size;
-    return true;
-}
 
 /* before: the line before, which is told as well; NULL: it is not. */
 static int report(const struct text_stream *stream, const struct bytes *before)
@@ -79,7 +69,8 @@ static int check(struct text_job *job, struct text_stream *stream, struct bytes 
             return EXIT_TROUBLE;
         if (compared > 0 || (compared == 0 && job->order.is_unique))
             return is_quiet ? EXIT_DISORDER : report(stream, job->tells_two ? before : NULL);
-        if (!keep_line(before, stream))
+        before->size = 0;
+        if (!bytes_append(before, stream->line, stream->size))
             return EXIT_TROUBLE;
     }
 }

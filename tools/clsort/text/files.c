@@ -184,17 +184,6 @@ int text_sort_numbers(const char *path, const clsort_desc *desc,
     return status;
 }
 
-static bool keep_header(struct text_job *job, const struct text_stream *stream)
-{
-    if (!bytes_reserve(&job->header, job->header.size + stream->size + 1))
-        return false;
-    char *to = (char *)job->header.data + job->header.size;
-    memcpy(to, stream->line, stream->size);
-    to[stream->size] = job->order.end;
-    job->header.size += stream->size + 1;
-    return true;
-}
-
 /* Takes the first lines of a file, which are kept if it is the first file: they are written when
  * all files are known to be no output. */
 static bool skip_header(struct text_job *job, struct text_stream *stream, bool is_kept)
@@ -203,7 +192,9 @@ static bool skip_header(struct text_job *job, struct text_stream *stream, bool i
     for (uint64_t i = 0; i < job->order.num_headers && has_line; i++) {
         if (!text_stream_read(stream, &has_line))
             return false;
-        if (has_line && is_kept && !keep_header(job, stream))
+        if (has_line && is_kept &&
+            !(bytes_append(&job->header, stream->line, stream->size) &&
+              bytes_append(&job->header, &job->order.end, 1)))
             return false;
         if (has_line && i == 0 &&
             !text_learn_columns(&job->order, stream->source.name, stream->line, stream->size))

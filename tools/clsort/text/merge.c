@@ -145,16 +145,6 @@ static bool write_line(struct merge *merge, const struct text_stream *stream)
     return true;
 }
 
-static bool keep(struct bytes *bytes, const void *data, size_t size)
-{
-    if (!bytes_reserve(bytes, size + 1))
-        return false;
-    if (size)
-        memcpy(bytes->data, data, size);
-    bytes->size = size;
-    return true;
-}
-
 /* Whether a line comes behind the one written last; compared: how their codes compare. */
 static bool is_behind(const struct merge *merge, const struct text_stream *stream, int compared)
 {
@@ -190,10 +180,12 @@ static bool look(struct merge *merge, const struct head *head, bool *is_dropped_
         return false;
     }
     merge->has_last = true;
+    merge->last.size = merge->line.size = 0;
     merge->position = position_of(stream);
     merge->last_prefix = head->prefix;
-    return (merge->is_whole || keep(&merge->last, head->coder.code.data, head->coder.code.size)) &&
-           (!merge->is_checked || keep(&merge->line, stream->line, stream->size));
+    return (merge->is_whole ||
+            bytes_append(&merge->last, head->coder.code.data, head->coder.code.size)) &&
+           (!merge->is_checked || bytes_append(&merge->line, stream->line, stream->size));
 }
 
 static bool fill_heap(struct merge *merge, struct text_stream *streams, uint64_t num)

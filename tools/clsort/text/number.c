@@ -2,6 +2,7 @@
 #include "text/code.h"
 
 #include "cli/message.h"
+#include "numbers/decimal.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -126,33 +127,16 @@ unsigned char *text_put_month(unsigned char *to, const char *begin, const char *
     return to;
 }
 
-/* Digits that a double holds exactly, divided by a power of ten that it holds exactly: rounded
- * once. */
-static bool read_short(const char *at, const char *end, double *number_ret, const char **behind_ret)
+/* Digits and a point. A letter behind may be an exponent's, or begin a hexadecimal number. */
+static bool read_plain(const char *at, const char *end, double *number_ret, const char **behind_ret)
 {
-    static const double powers[] = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-                                    1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
-    enum { MOST_DIGITS = 15 };
-    const bool is_negative = at < end && *at == '-';
-    at += is_negative;
-    uint64_t digits = 0;
-    int num = 0, num_behind = 0;
-    bool is_behind = false;
-    for (; at < end && num <= MOST_DIGITS && (is_digit(*at) || (*at == '.' && !is_behind)); at++) {
-        if (*at == '.') {
-            is_behind = true;
-            continue;
-        }
-        digits = digits * 10 + (uint64_t)(*at - '0');
-        num++;
-        num_behind += is_behind;
-    }
-    /* A letter behind it may be an exponent's, or begin a hexadecimal number. */
-    if (num == 0 || num > MOST_DIGITS || (at < end && isalpha((unsigned char)*at)))
+    const struct decimal decimal = find_decimal(at, end);
+    const char *const digits = at + decimal.is_negative, *const behind = decimal.behind;
+    if (digits == behind || (behind < end && isalpha((unsigned char)*behind)) ||
+        !decimal_parse(digits, (size_t)(behind - digits), number_ret))
         return false;
-    const double number = (double)digits / powers[num_behind];
-    *number_ret = is_negative ? -number : number;
-    *behind_ret = at;
+    *number_ret = decimal.is_negative ? -*number_ret : *number_ret;
+    *behind_ret = behind;
     return true;
 }
 
@@ -164,7 +148,7 @@ static bool read_general(const char *begin, const char *end, double *number_ret,
     const char *at = begin;
     while (at < end && isspace((unsigned char)*at))
         at++;
-    if (read_short(at, end, number_ret, behind_ret))
+    if (read_plain(at, end, number_ret, behind_ret))
         return true;
     const size_t size = (size_t)(end - at);
     char usual[USUAL], *copy = size < USUAL ? usual : malloc(size + 1), *behind;

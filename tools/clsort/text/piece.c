@@ -131,10 +131,8 @@ static bool take_titles(struct text_job *job, const char *text, size_t size)
         return true;
     const char *end = memchr(text, job->order.end, size);
     const size_t more = end ? (size_t)(end - text) : size;
-    if (!bytes_reserve(titles, titles->size + more + 1))
+    if (!bytes_append(titles, text, more))
         return false;
-    memcpy((char *)titles->data + titles->size, text, more);
-    titles->size += more;
     if (!end && (!job->source.is_at_end || titles->size == 0))
         return true;
     const size_t title_size = titles->size;
@@ -165,26 +163,21 @@ static bool take_header(struct text_job *job, const char *text, size_t size, siz
         job->headers_left -= end != NULL;
     }
     *taken_ret = taken;
-    if (job->num_opened > 1 || taken == 0)
-        return true;
-    if (!bytes_reserve(&job->header, job->header.size + taken + 1))
-        return false;
-    memcpy((char *)job->header.data + job->header.size, text, taken);
-    job->header.size += taken;
-    return true;
+    return job->num_opened > 1 || bytes_append(&job->header, text, taken);
 }
 
 /* The end of a last line that has none, in the header or the text. */
-static void end_file(struct text_job *job)
+static bool end_file(struct text_job *job)
 {
     const char end = job->order.end;
-    char *header = job->header.data, *text = job->lines.text.data;
-    if (job->num_opened == 1 && job->header.size && header[job->header.size - 1] != end)
-        header[job->header.size++] = end;
+    const char *header = job->header.data;
+    char *text = job->lines.text.data;
     if (job->text_read && text[job->text_read - 1] != end) {
         text[job->text_read] = end;
         split(job, 1);
     }
+    return job->num_opened > 1 || job->header.size == 0 || header[job->header.size - 1] == end ||
+           bytes_append(&job->header, &end, 1);
 }
 
 static bool open_next(struct text_job *job)
@@ -232,7 +225,8 @@ static bool read_block(struct text_job *job)
         memmove(to, to + taken, size - taken);
     split(job, size - taken);
     if (job->source.is_at_end) {
-        end_file(job);
+        if (!end_file(job))
+            return false;
         source_close(&job->source);
         job->source = (struct source){0};
         job->has_ended = job->num_opened == job->num_inputs;

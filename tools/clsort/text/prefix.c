@@ -3,7 +3,6 @@
 #include "text/job.h"
 
 #include <stdatomic.h>
-#include <string.h>
 
 enum { SLICE = 1 << 13 };
 
@@ -76,9 +75,8 @@ static bool guess_shared(struct text_job *job, struct bytes *code)
         if (!text_encode(&job->order, line, size, coder))
             return false;
         if (i == 0) {
-            if (!bytes_reserve(code, coder->code.size))
+            if (!bytes_append(code, coder->code.data, coder->code.size))
                 return false;
-            memcpy(code->data, coder->code.data, coder->code.size);
             job->shared = coder->code.size;
         }
         job->shared = count_shared(code->data, &coder->code, job->shared);

@@ -7,7 +7,6 @@
 #include "numbers/verify.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 size_t text_put_position(const struct text_job *job, uint64_t position, char to[TEXT_POSITION])
 {
@@ -59,14 +58,11 @@ bool text_open_spill(struct text_job *job)
 /* Begins a run at the end of the temporary file; what is written to the sink is its. */
 static bool begin_run(struct text_job *job, struct text_sink *sink)
 {
-    struct bytes *runs = &job->runs;
     if (!text_open_spill(job))
         return false;
-    if (!bytes_reserve(runs, runs->size + sizeof(struct text_run)))
-        return false;
     const struct text_run run = {.at = job->spill.size};
-    memcpy((char *)runs->data + runs->size, &run, sizeof(run));
-    runs->size += sizeof(run);
+    if (!bytes_append(&job->runs, &run, sizeof(run)))
+        return false;
     *sink = (struct text_sink){append_to_spill, job};
     return true;
 }

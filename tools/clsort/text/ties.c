@@ -7,7 +7,6 @@
 #include "memory/parallel_sort.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { SLICE = 1 << 14, LARGE = 1 << 16 };
 
@@ -106,13 +105,7 @@ static bool append_tail(const struct text_job *job, struct text_coder *coder, ui
         return false;
     const size_t known = job->shared + 8;
     *size_ret = coder->code.size > known ? coder->code.size - known : 0;
-    const uint64_t needed = tails->size + *size_ret;
-    if (needed > tails->capacity && !bytes_reserve(tails, 2 * needed))
-        return false;
-    if (*size_ret)
-        memcpy((char *)tails->data + tails->size, (char *)coder->code.data + known, *size_ret);
-    tails->size += *size_ret;
-    return true;
+    return bytes_append(tails, (char *)coder->code.data + known, *size_ret);
 }
 
 static bool load_codes(const struct text_job *job, struct text_coder *coder, struct bytes *tails,

@@ -51,27 +51,6 @@ static const char help[] =
     "  clsort top -N 1 --skip 99 -y u32 keys.bin\n"
     "  clsort top --median -y f32 samples.bin";
 
-enum { OPTION_SKIP = OPTION_OWN, OPTION_MEDIAN, OPTION_SEGMENTS_OUTPUT };
-
-static const struct option top_table[] = {ROW_COUNT,
-                                          {"skip", required_argument, NULL, OPTION_SKIP},
-                                          {"median", no_argument, NULL, OPTION_MEDIAN},
-                                          ROW_SEGMENTS,
-                                          {"segments-output", required_argument, NULL,
-                                           OPTION_SEGMENTS_OUTPUT},
-                                          ROW_TYPE,
-                                          ROW_REVERSE,
-                                          ROW_ARGSORT,
-                                          ROW_TEXT,
-                                          {"buffer-size", required_argument, NULL, 'S'},
-                                          {"temporary-directory", required_argument, NULL, 'T'},
-                                          ROW_DEVICE,
-                                          ROW_OUTPUT,
-                                          ROW_JSON,
-                                          ROW_HELP,
-                                          ROW_END};
-static const char top_letters[] = ":N:y:rS:T:D:o:h";
-
 static bool print_json(const struct top_job *job)
 {
     const struct segments *segments = &job->top.segments;
@@ -109,33 +88,6 @@ static bool run(struct top_job *job)
     return ok && (!job->input.is_json || print_json(job));
 }
 
-static bool take_option(int c, void *context)
-{
-    struct top_job *job = context;
-    switch (c) {
-    case 'N':
-        return parse_count(optarg, &job->top.limit);
-    case OPTION_SKIP:
-        return parse_count(optarg, &job->top.skip);
-    case OPTION_MEDIAN:
-        return job->top.is_median = true;
-    case OPTION_SEGMENTS: /* without a type: -y or --text is asked for */
-        job->top.segments.path = optarg;
-        return true;
-    case OPTION_SEGMENTS_OUTPUT:
-        job->output.offsets_path = optarg;
-        return true;
-    case OPTION_ARGSORT:
-        return take_desc_option(c, &job->select.desc);
-    case 'S':
-        return take_memory(optarg, &job->select.memory);
-    case 'T':
-        return set_once("-T", optarg, &job->list.dir);
-    default:
-        return input_job_take(&job->input, c);
-    }
-}
-
 /* Whether the outputs take what is written to them, each its own file. */
 static bool outputs_go_together(const struct top_job *job)
 {
@@ -155,17 +107,32 @@ static bool outputs_go_together(const struct top_job *job)
 
 int command_top(int argc, char **argv)
 {
-    static const struct exclusion exclusions[] = {{OPTION_MEDIAN, OPTION_SKIP,
-                                                   "the median is one place"},
-                                                  {OPTION_MEDIAN, 'N', "the median is one place"},
-                                                  {0, 0, NULL}};
-    static const struct command_line line = {"top",      help, top_letters, top_table,
-                                             exclusions, 1,    take_option};
-    struct top_job job = {.top.limit = 10};
+    static struct top_job job = {.top.limit = 10};
+    static const struct argument arguments[] = {
+        {"count", 'N', .count = &job.top.limit},
+        {"skip", .count = &job.top.skip},
+        {"median", .flag = &job.top.is_median},
+        {"segments", .text = &job.top.segments.path},
+        {"segments-output", .text = &job.output.offsets_path},
+        INPUT_JOB_TYPE(job.input),
+        INPUT_JOB_REVERSE(job.input),
+        {"argsort", .index_size = &job.select.desc.index_size},
+        {"text", .flag = &job.input.is_text},
+        {"buffer-size", 'S', .take = take_memory, required_argument, &job.select.memory},
+        {"temporary-directory", 'T', .once = &job.list.dir},
+        {"device", 'D', .text = &job.input.device},
+        {"output", 'o', .once = &job.input.output},
+        {"json", .flag = &job.input.is_json},
+        {0}};
+    static const struct exclusion exclusions[] = {{"median", "skip", "the median is one place"},
+                                                  {"median", "count", "the median is one place"},
+                                                  {0}};
+    static const struct command_line line = {"top", help, .arguments = arguments,
+                                             .exclusions = exclusions, .max_files = 1};
     int status;
-    if (!command_line_read(&line, argc, argv, &job, &status))
+    if (!command_line_read(&line, argc, argv, NULL, &status))
         return status;
-    if (!job.input.has_elements) {
+    if (!command_line_has("type") && !command_line_has("text")) {
         message("give --text for one number a line, or the type of raw keys with -y; 'clsort sort' "
                 "takes other text");
         return EXIT_TROUBLE;

@@ -1,0 +1,299 @@
+/* sort_numbers.c: 'clsort sort' of raw keys. Output is opened first and written last, after the
+ * check. */
+#include "commands/sort.h"
+
+#include "cli/command.h"
+#include "cli/message.h"
+#include "cli/progress.h"
+#include "commands/check.h"
+#include "external/pieces.h"
+#include "external/stream_sort.h"
+#include "memory/host_memory.h"
+#include "memory/host_sort.h"
+#include "numbers/unique.h"
+
+#include <inttypes.h>
+
+static bool set_count(struct sort_job *job, uint64_t size)
+{
+    job->desc.count = size / job->elements.size;
+    if (job->desc.index_size == 4 && job->desc.count > UINT64_C(1) << 32) {
+        message("%" PRIu64 " keys are too many for indices of 4 bytes; use --argsort=8",
+                job->desc.count);
+        return false;
+    }
+    return true;
+}
+
+/* None is opened where there is none that was asked for. */
+static bool open_device(struct sort_job *job, const struct sort_request *options)
+{
+    if (device_is_absent(&job->desc, options->settings.device, options->settings.memory))
+        return true;
+    progress_stage("opening", 0);
+    const double start = seconds_now();
+    const bool ok = device_open(&job->device, options->settings.device);
+    job->seconds[STAGE_OPENING] = seconds_now() - start;
+    if (ok)
+        device_limit_host(&job->device, options->settings.memory);
+    return ok;
+}
+
+/* Reads until the keys have that many bytes, or all is read. */
+static bool read_keys(struct sort_job *job, struct input *input, uint64_t size, bool *has_ended_ret)
+{
+    const double start = seconds_now();
+    const bool ok = input_read_up_to(input, size, &job->keys, has_ended_ret);
+    job->seconds[STAGE_READING] += seconds_now() - start;
+    return ok;
+}
+
+/* Sorts what has been read. */
+static bool sort_keys(struct sort_job *job, const struct sort_request *options,
+                      const struct output *output)
+{
+    if (!set_count(job, job->keys.size) || !sort_plan(job))
+        return false;
+    double start = seconds_now();
+    if (options->settings.is_verified) {
+        progress_stage("checking", job->desc.count);
+        job->input_hash = sort_hash(job);
+    }
+    job->seconds[STAGE_CHECKING] = seconds_now() - start;
+    if (!sort_run(job))
+        return false;
+    start = seconds_now();
+    const bool ok = !options->settings.is_verified || sort_is_right(job, output);
+    job->seconds[STAGE_CHECKING] += seconds_now() - start;
+    return ok;
+}
+
+/* Writes an array that was sorted, or of equal keys the first one's. */
+static bool write_array(struct sort_job *job, const void *data, size_t size, struct output *output)
+{
+    if (!job->is_unique)
+        return output_write(output, data, job->desc.count * size);
+    const uint32_t index_size = job->desc.index_size;
+    struct unique unique = {.elements = &job->elements};
+    const struct unique_keys keys = {.keys = job->keys.data,
+                                     .positions = index_size > 0 ? job->indices.data : NULL,
+                                     .position_size = index_size,
+                                     .count = job->desc.count};
+    const bool ok = unique_write(&unique, &keys, data, size, output);
+    job->num_written = unique.num_written;
+    return ok;
+}
+
+static bool write_sorted(struct sort_job *job, struct output *output)
+{
+    const uint32_t index_size = job->desc.index_size;
+    struct value_files *values = &job->values;
+    bool ok = index_size > 0 ? write_array(job, job->indices.data, index_size, output)
+                             : write_array(job, job->keys.data, job->elements.size, output);
+    for (uint32_t i = 0; i < values->num && ok; i++)
+        ok = write_array(job, values->data[i], values->sizes[i], &values->outputs[i]);
+    return ok && value_files_finish(values, output);
+}
+
+static bool write_keys(struct sort_job *job, struct output *output)
+{
+    const double start = seconds_now();
+    const uint64_t size = job->desc.index_size > 0 ? job->indices.size : job->keys.size;
+    progress_stage("writing", size);
+    const bool ok = write_sorted(job, output);
+    job->seconds[STAGE_WRITING] = seconds_now() - start;
+    return ok;
+}
+
+/* How the input is sorted. */
+enum way { AT_ONCE, STREAMED, IN_PIECES };
+
+/* Whether the calling thread sorts that many bytes of keys, and has the memory for it. */
+static bool is_for_host(const struct sort_job *job, const struct sort_request *options,
+                        uint64_t size)
+{
+    return device_is_needless(&job->desc, options->settings.device) &&
+           size + job->desc.count * job->desc.index_size <= options->settings.memory;
+}
+
+/* Whether there is memory for keys, which it takes, and for a sort at once without a device. */
+static bool has_memory(struct sort_job *job, uint64_t size)
+{
+    if (bytes_try(&job->keys, size) && (job->device.sorter || host_sort_has_memory(&job->desc)))
+        return true;
+    bytes_free(&job->keys);
+    return false;
+}
+
+/* Opens the device and tells how a file of known size is sorted; what is at once is read. */
+static bool open_for_file(struct sort_job *job, const struct sort_request *options,
+                          struct input *input, struct output *output, enum way *way_ret)
+{
+    const uint64_t size = input->source.size;
+    bool is_all;
+    *way_ret = AT_ONCE;
+    if (is_for_host(job, options, size) && has_memory(job, size))
+        return read_keys(job, input, size, &is_all);
+    const bool is_streamed =
+        !options->settings.is_verified && stream_is_possible(job, input, output);
+    if (is_streamed && size <= options->settings.memory && !output_reserve_early(output, size))
+        return false;
+    if (!open_device(job, options) || !sort_plan(job))
+        return false;
+    if (!sort_fits_memory(job, options->settings.memory, is_streamed))
+        *way_ret = IN_PIECES;
+    else if (is_streamed && job->device.sorter)
+        *way_ret = STREAMED;
+    else if (!has_memory(job, size))
+        *way_ret = IN_PIECES;
+    return *way_ret != AT_ONCE || read_keys(job, input, size, &is_all);
+}
+
+/* The same of what has no size: reads as much as is sorted at once. */
+static bool open_for_pipe(struct sort_job *job, const struct sort_request *options,
+                          struct input *input, enum way *way_ret)
+{
+    enum { FIRST_READ = 9 << 20 }; /* bytes, to see whether that is all */
+    bool is_all;
+    *way_ret = AT_ONCE;
+    if (!read_keys(job, input, FIRST_READ, &is_all) || !set_count(job, job->keys.size))
+        return false;
+    if (is_all && is_for_host(job, options, job->keys.size))
+        return true;
+    if (!open_device(job, options) || !sort_plan(job))
+        return false;
+    /* Two pieces have their places in memory, and about as much can be sorted at once. */
+    const uint64_t most = 2 * pieces_capacity(job, &options->settings) * job->elements.size;
+    if (!is_all && !read_keys(job, input, most, &is_all))
+        return false;
+    if (!is_all || !set_count(job, job->keys.size) || !sort_plan(job) ||
+        !sort_fits_memory(job, options->settings.memory, false))
+        *way_ret = IN_PIECES;
+    return true;
+}
+
+/* Where the parts are that are sorted each by itself, if there are any. */
+static bool read_segments(struct sort_job *job, const char *keys_path)
+{
+    if (!job->segments.path)
+        return true;
+    if (!segments_read(&job->segments, keys_path))
+        return false;
+    segments_describe(&job->segments, &job->desc);
+    return true;
+}
+
+/* What moves with the keys in the buffers of the call. */
+static bool read_values(struct sort_job *job)
+{
+    struct value_files *values = &job->values;
+    const double start = seconds_now();
+    const bool ok = value_files_read(values, job->desc.count);
+    job->seconds[STAGE_READING] += seconds_now() - start;
+    job->desc.num_values = job->desc.count ? values->num : 0;
+    job->desc.value_sizes = job->desc.num_values ? values->sizes : NULL;
+    return ok;
+}
+
+/* Segments, and keys with values, are sorted all at once. */
+static bool sort_whole(struct sort_job *job, const struct sort_request *options,
+                       struct input *input, struct output *output)
+{
+    bool is_all;
+    return read_keys(job, input, UINT64_MAX, &is_all) && set_count(job, job->keys.size) &&
+           segments_are_within(&job->segments, job->desc.count) && read_values(job) &&
+           (device_is_needless(&job->desc, options->settings.device) ||
+            open_device(job, options)) &&
+           sort_keys(job, options, output) && write_keys(job, output);
+}
+
+/* Everything but the opening of input and output, which the caller closes. */
+static bool sort_input(struct sort_job *job, const struct sort_request *options,
+                       struct input *input, struct output *output)
+{
+    const uint64_t size = input->source.size;
+    enum way way;
+    progress_stage("reading", size);
+    if (job->segments.path || job->values.num)
+        return sort_whole(job, options, input, output);
+    if (!set_count(job, size) || !(size > 0 ? open_for_file(job, options, input, output, &way)
+                                            : open_for_pipe(job, options, input, &way)))
+        return false;
+    if (way == IN_PIECES)
+        return pieces_sort_file(job, &options->settings, input, output);
+    if (way == STREAMED)
+        return stream_sort_file(job, input, output);
+    return sort_keys(job, options, output) && write_keys(job, output);
+}
+
+/* Raw keys. */
+static int sort_file(struct sort_job *job, const struct sort_request *options)
+{
+    if (!output_takes_bytes(options->settings.output))
+        return EXIT_TROUBLE;
+    struct input input;
+    if (!value_files_go_together(&job->values, options->input.path, job->segments.path,
+                                 options->settings.output) ||
+        !input_job_open(&options->input, &input))
+        return EXIT_TROUBLE;
+    struct output output = {0};
+    bool ok = output_open(&output, options->settings.output) &&
+              value_files_open_outputs(&job->values) && read_segments(job, options->input.path) &&
+              sort_input(job, options, &input, &output);
+    progress_end();
+    if (ok && options->settings.is_verified && !options->settings.is_json)
+        message("verified: %s", job->desc.index_size
+                                    ? "the indices are the stable order of the keys"
+                                    : "sorted, and a permutation of the input");
+    if (ok && options->settings.is_timed)
+        ok = sort_print_stats(job, options->settings.is_verified, options->settings.is_json);
+
+    output_abandon(&output);
+    device_close(&job->device);
+    value_files_close(&job->values);
+    segments_free(&job->segments);
+    bytes_free(&job->indices);
+    bytes_free(&job->keys);
+    input_close(&input);
+    return ok ? EXIT_DONE : EXIT_TROUBLE;
+}
+
+/* The keys, or the records that they lie in. */
+static void describe_elements(struct sort_job *job, const struct input_job *input)
+{
+    const struct elements *elements = &job->elements;
+    job->elements = input->elements;
+    job->desc.order = input->order;
+    if (elements->size == clsort_type_size(elements->type)) {
+        job->desc.type = elements->type;
+        return;
+    }
+    job->field = (clsort_field){.offset = elements->offset, .type = elements->type};
+    job->record = (clsort_record){.size = elements->size, .num_fields = 1, .fields = &job->field};
+    job->desc.record = &job->record;
+}
+
+/* What the options leave open. */
+static void complete(struct sort_request *options)
+{
+    const uint64_t available = host_memory_available();
+    options->job.is_unique = options->order.is_unique;
+    options->job.desc.stable = options->order.is_stable;
+    describe_elements(&options->job, &options->input);
+    options->job.desc.index_size = options->settings.index_size;
+    /* The first of equal ones is that of the input. */
+    options->job.desc.stable |=
+        options->job.is_unique && (options->job.desc.record || options->job.values.num);
+    options->settings.memory = host_memory_share(options->settings.memory, available);
+}
+
+int sort_numbers(struct sort_request *request)
+{
+    uint64_t position;
+    complete(request);
+    if (request->settings.mode)
+        return check_file(&request->input, request->settings.mode == 'C', &position);
+    return request->input.is_text
+               ? text_sort_numbers(request->input.path, &request->job.desc, &request->settings)
+               : sort_file(&request->job, request);
+}
