@@ -2,6 +2,8 @@
  * together; one that is longer is a list of its own. */
 #include "top/job.h"
 
+#include <string.h>
+
 /* What is selected at once. */
 struct batch {
     struct top_segments top; /* the segments' offsets count from the first of them */
@@ -10,6 +12,62 @@ struct batch {
     uint64_t count; /* keys */
     void *found;    /* `keys` or `elements` */
 };
+
+static uint64_t length_of(const struct segments *segments, uint64_t i)
+{
+    const uint64_t *offsets = segments->offsets.data;
+    return offsets[i + 1] - offsets[i];
+}
+
+static uint64_t longest_of(const struct segments *segments)
+{
+    uint64_t longest = 0;
+    for (uint64_t i = 0; i < segments->num; i++) {
+        const uint64_t length = length_of(segments, i);
+        longest = length > longest ? length : longest;
+    }
+    return longest;
+}
+
+/* Adds to a description what the library does for segments. A limit is no longer than the longest
+ * segment. All is sorted where the places would need more room than the keys. */
+static void describe(const struct top_segments *top, clsort_desc *desc)
+{
+    const uint64_t num = top->segments.num, longest = longest_of(&top->segments);
+    const uint64_t left = longest > top->skip ? longest - top->skip : 0;
+    const uint64_t limit = top->limit < left ? top->limit : left;
+    segments_describe(&top->segments, desc);
+    desc->out_of_place = !desc->index_size;
+    if (top->is_median || limit == 0 || num > desc->count / limit)
+        return;
+    desc->skip = top->skip;
+    desc->limit = limit;
+}
+
+/* How many elements the library writes for the description. */
+static uint64_t room_of(const clsort_desc *desc)
+{
+    return desc->limit ? desc->num_segments * desc->limit : desc->count;
+}
+
+/* Moves what was wanted of the elements to their front, without gaps. offsets_ret gets
+ * segments.num + 1 offsets of it. Returns how many elements that is. */
+static uint64_t pack(const struct top_segments *top, const clsort_desc *desc, size_t size,
+                     void *elements, uint64_t *offsets_ret)
+{
+    const uint64_t *offsets = top->segments.offsets.data;
+    char *bytes = elements;
+    offsets_ret[0] = 0;
+    for (uint64_t i = 0; i < top->segments.num; i++) {
+        uint64_t skip;
+        const uint64_t num = top_segments_places(top, length_of(&top->segments, i), &skip);
+        const uint64_t begin = desc->limit ? i * desc->limit : offsets[i] + skip;
+        if (num > 0)
+            memmove(bytes + offsets_ret[i] * size, bytes + begin * size, num * size);
+        offsets_ret[i + 1] = offsets_ret[i] + num;
+    }
+    return offsets_ret[top->segments.num];
+}
 
 static bool is_enough(const struct top_job *job)
 {
@@ -44,10 +102,10 @@ static bool select_batch(struct top_job *job, struct batch *batch, clsort_desc *
     const bool is_argsort = desc->index_size > 0;
     desc->count = batch->count;
     if (device->sorter)
-        top_segments_describe(&batch->top, desc);
+        describe(&batch->top, desc);
     else
         segments_describe(&batch->top.segments, desc);
-    const uint64_t room = top_segments_room(desc);
+    const uint64_t room = room_of(desc);
     batch->found = batch->keys.data;
     if (room == 0)
         return true;
@@ -71,8 +129,8 @@ static bool run_batch(struct top_job *job, struct batch *batch, uint64_t first, 
     if (!read_batch(job, batch, first, end) || !select_batch(job, batch, &desc))
         return false;
     uint64_t *ends = batch->ends.data;
-    const uint64_t num = top_segments_pack(&batch->top, &desc, clsort_type_size(job->output.type),
-                                           batch->found, ends);
+    const uint64_t num =
+        pack(&batch->top, &desc, clsort_type_size(job->output.type), batch->found, ends);
     for (uint64_t i = 0; i <= end - first; i++)
         ends[i] += before;
     return top_output_write(&job->output, batch->found, num) &&

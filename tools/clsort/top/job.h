@@ -5,7 +5,14 @@
 #include "commands/input_job.h"
 #include "io/output.h"
 #include "top/list.h"
-#include "top/segments.h"
+#include "numbers/segments.h"
+
+/* The places that 'clsort top' takes of each segment. */
+struct top_segments {
+    struct segments segments;
+    uint64_t skip, limit; /* of each segment; limit 0: all that is behind skip */
+    bool is_median;       /* instead: the place in the middle, the lower of two */
+};
 
 /* The numbers or indices that are found, and where they are of which segment. */
 struct top_output {
@@ -29,6 +36,10 @@ struct top_job {
 
 /* Everything between the opening and the closing of the file. */
 bool top_job_run(struct top_job *job);
+
+/* How many places there are of a segment of `length` numbers, and how many are left out before
+ * these. */
+uint64_t top_segments_places(const struct top_segments *top, uint64_t length, uint64_t *skip_ret);
 
 /* How many places are written when all is read, and how many are left out before these. */
 uint64_t top_job_places(const struct top_job *job, uint64_t *skip_ret);

@@ -38,15 +38,4 @@ bool top_list_write(struct top_list *list, uint64_t skip, uint64_t num,
 
 void top_list_free(struct top_list *list);
 
-/* Adds what was found to the runs, as one. They move to the disk when they need more memory than
- * there is for them. */
-bool top_runs_add(struct top_list *list, const struct top_found *found);
-
-/* Leaves of the runs the wanted elements alone, of which there are enough. */
-bool top_runs_reduce(struct top_list *list);
-
-/* The places of all runs together, part by part through the buffer. */
-bool top_runs_write(struct top_list *list, uint64_t skip, uint64_t num,
-                    const struct top_sink *sink);
-
 #endif

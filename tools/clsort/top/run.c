@@ -8,6 +8,15 @@ static uint64_t smaller(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
+uint64_t top_segments_places(const struct top_segments *top, uint64_t length, uint64_t *skip_ret)
+{
+    const uint64_t limit = top->is_median ? 1 : top->limit ? top->limit : UINT64_MAX;
+    const uint64_t skip = top->is_median ? (length > 0 ? (length - 1) / 2 : 0) : top->skip;
+    const uint64_t left = length > skip ? length - skip : 0;
+    *skip_ret = left ? skip : length;
+    return left < limit ? left : limit;
+}
+
 uint64_t top_job_places(const struct top_job *job, uint64_t *skip_ret)
 {
     return top_segments_places(&job->top, job->num_read, skip_ret);
