@@ -274,21 +274,6 @@ static bool order_slice(void *context, uint32_t thread, uint64_t slice)
     return true;
 }
 
-/* Prefixes [low, high) are in order. The place of the first one that is not below `prefix`, or, if
- * `is_behind`, of the first one above it. */
-static uint64_t find(const uint64_t *prefixes, uint64_t low, uint64_t high, uint64_t prefix,
-                     bool is_behind)
-{
-    while (low < high) {
-        const uint64_t i = low + (high - low) / 2;
-        if (prefixes[i] < prefix || (is_behind && prefixes[i] == prefix))
-            low = i + 1;
-        else
-            high = i;
-    }
-    return low;
-}
-
 /* No large group lies between two lines that are LARGE apart. */
 static bool order_all_large(struct ties *ties)
 {
@@ -296,8 +281,11 @@ static bool order_all_large(struct ties *ties)
     const uint64_t *prefixes = ties->job->sort.keys.data;
     uint32_t *lines = ties->job->sort.indices.data;
     for (uint64_t i = 0; i < count;) {
-        const uint64_t begin = find(prefixes, 0, i, prefixes[i], false);
-        const uint64_t end = find(prefixes, i, count, prefixes[i], true);
+        uint64_t begin = i, end = i + 1;
+        while (begin > 0 && prefixes[begin - 1] == prefixes[i])
+            begin--;
+        while (end < count && prefixes[end] == prefixes[i])
+            end++;
         if (end - begin > LARGE && !order_large(ties, lines + begin, end - begin))
             return false;
         i = end > i + LARGE ? end : i + LARGE;
