@@ -4,6 +4,9 @@
 #include "proof.h"
 #include "together.h"
 
+#include "cli/message.h"
+#include "cli/start.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -135,14 +138,6 @@ static bool run(const struct options *options)
     return is_right;
 }
 
-/* PoCL 3.1 ends the process if the name of its cache's folder is empty. */
-static void forget_empty_cache(void)
-{
-    const char *folder = getenv("POCL_CACHE_DIR");
-    if (folder && !*folder)
-        unsetenv("POCL_CACHE_DIR");
-}
-
 int main(int argc, char **argv)
 {
     struct options options;
@@ -152,8 +147,10 @@ int main(int argc, char **argv)
         return 2;
     MPI_Comm_rank(MPI_COMM_WORLD, &own_rank);
     MPI_Comm_size(MPI_COMM_WORLD, &num_ranks);
-    if (options_read(argc, argv, own_rank == 0, &options, &status))
+    if (options_read(argc, argv, own_rank == 0, &options, &status)) {
+        message_set_program("clsort-mpi"); /* of every rank */
         status = run(&options) ? 0 : 2;
+    }
     MPI_Finalize();
     return status;
 }

@@ -1,14 +1,10 @@
 /* options.c: reads the command line of clsort-mpi. */
 #include "options.h"
 
-#include "cli/count.h"
-#include "cli/nearest.h"
-#include "cli/option_names.h"
+#include "cli/message.h"
+#include "cli/options.h"
 
 #include <errno.h>
-#include <getopt.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,136 +30,57 @@ static const char help[] =
     "      --stats            print the seconds of each stage and the balance to standard error\n"
     "      --json             the same as one line of JSON\n"
     "  -h, --help             this text\n"
-    "      --version\n";
+    "      --version";
 
-enum { OPTION_MEMORY = 256, OPTION_VERIFY, OPTION_STATS, OPTION_JSON, OPTION_VERSION };
-
-static const struct option table[] = {
-    {"output", required_argument, NULL, 'o'},
-    {"type", required_argument, NULL, 'y'},
-    {"count", required_argument, NULL, 'N'},
-    {"reverse", no_argument, NULL, 'r'},
-    {"algorithm", required_argument, NULL, 'a'},
-    {"device", required_argument, NULL, 'D'},
-    {"memory", required_argument, NULL, OPTION_MEMORY},
-    {"verify", no_argument, NULL, OPTION_VERIFY},
-    {"stats", no_argument, NULL, OPTION_STATS},
-    {"json", no_argument, NULL, OPTION_JSON},
-    {"help", no_argument, NULL, 'h'},
-    {"version", no_argument, NULL, OPTION_VERSION},
-    {NULL, 0, NULL, 0},
-};
-
-static bool speaking;
-
-static bool refuse(const char *format, ...)
+/* Bytes, such as 4G. */
+static bool take_bytes(const struct argument *argument, const char *text, void *options)
 {
-    va_list arguments;
-    va_start(arguments, format);
-    if (speaking) {
-        fputs("clsort-mpi: ", stderr);
-        vfprintf(stderr, format, arguments);
-        fputs("\nTry 'clsort-mpi --help'.\n", stderr);
-    }
-    va_end(arguments);
+    static const char units[] = "KMGT"; /* powers of 1024 */
+    uint64_t *const bytes = argument->to;
+    char *end = NULL;
+    (void)options;
+    errno = 0;
+    *bytes = strtoull(text, &end, 10);
+    const char *unit = *end ? strchr(units, *end) : units - 1;
+    const int shift = unit ? 10 * (int)(unit - units + 1) : 0;
+    if (errno || *text < '0' || *text > '9' || !unit || (*end && end[1]))
+        message("'%s' is not a whole number", text);
+    else if (*bytes > UINT64_MAX >> shift)
+        message("'%s' is too large", text);
+    else if (*bytes == 0)
+        message("the memory of a rank cannot be 0");
+    else
+        return *bytes <<= shift;
     return false;
 }
 
-/* Parses a whole number. Each character of suffixes[] multiplies by 1024 once more than the one
- * before it. */
-static bool parse_number(const char *text, const char *suffixes, uint64_t *number_ret)
+static bool refuse(const char *what)
 {
-    char *end = NULL;
-    errno = 0;
-    *number_ret = strtoull(text, &end, 10);
-    if (errno || *text < '0' || *text > '9')
-        return refuse("'%s' is not a whole number", text);
-    const char *suffix = *end ? strchr(suffixes, *end) : NULL;
-    if (*end && (!suffix || end[1]))
-        return refuse("'%s' is not a whole number", text);
-    for (const char *at = suffixes; suffix && at <= suffix; ++at) {
-        if (*number_ret > UINT64_MAX / 1024)
-            return refuse("'%s' is too large", text);
-        *number_ret *= 1024;
-    }
-    return true;
-}
-
-/* What getopt_long() did not take: an unknown option, one without its argument, or with one. */
-static bool refuse_option(const char *word)
-{
-    struct nearest nearest = {.word = word, .length = 0};
-    if (strncmp(word, "--", 2) == 0)
-        nearest = (struct nearest){.word = word + 2, .length = strcspn(word + 2, "=")};
-    for (const struct option *option = table; option->name; option++)
-        nearest_offer(&nearest, option->name);
-    if (nearest.name && nearest.distance > 0)
-        return refuse("'%s' is not an option; did you mean '--%s'?", word, nearest.name);
-    return refuse("'%s' is not an option, or its argument is missing", word);
-}
-
-/* Applies one option; `word` is its spelling on the command line. */
-static bool apply_option(int c, const char *word, struct options *options)
-{
-    switch (c) {
-    case 'o':
-        options->output = optarg;
-        return true;
-    case 'y':
-        return !clsort_type_from_name(optarg, &options->type) ||
-               refuse("unknown type '%s'", optarg);
-    case 'N':
-        switch (count_of(optarg, &options->count)) {
-        case COUNT_TOO_LARGE:
-            return refuse("'%s' is too large", optarg);
-        case COUNT_NONE:
-            return refuse("'%s' is not a whole number, such as 65536, 1e6 or 2^20", optarg);
-        default:
-            return true;
-        }
-    case 'r':
-        options->order = CLSORT_DESCENDING;
-        return true;
-    case 'a':
-        return !clsort_algorithm_from_name(optarg, &options->algorithm) ||
-               refuse("unknown algorithm '%s'", optarg);
-    case 'D':
-        options->device = optarg;
-        return true;
-    case OPTION_MEMORY:
-        return parse_number(optarg, "KMGT", &options->memory) &&
-               (options->memory || refuse("the memory of a rank cannot be 0"));
-    case OPTION_VERIFY:
-        options->verify = true;
-        return true;
-    case OPTION_STATS:
-        options->stats = true;
-        return true;
-    case OPTION_JSON:
-        options->json = true;
-        return true;
-    default:
-        return refuse_option(word);
-    }
+    message("%s; try 'clsort-mpi --help'", what);
+    return false;
 }
 
 bool options_read(int argc, char **argv, bool speaks, struct options *options_ret, int *exit_ret)
 {
-    int c = 0;
-    speaking = speaks;
-    *exit_ret = 2;
+    const struct argument arguments[] = {{"output", 'o', .text = &options_ret->output},
+                                         {"type", 'y', .type = &options_ret->type},
+                                         {"count", 'N', .count = &options_ret->count},
+                                         {"reverse", 'r', .order = &options_ret->order},
+                                         {"algorithm", 'a', .algorithm = &options_ret->algorithm},
+                                         {"device", 'D', .text = &options_ret->device},
+                                         {"memory", .take = take_bytes, required_argument,
+                                          &options_ret->memory},
+                                         {"verify", .flag = &options_ret->verify},
+                                         {"stats", .flag = &options_ret->stats},
+                                         {"json", .flag = &options_ret->json},
+                                         {0}};
+    const struct command_line line = {"sort", help, .arguments = arguments, .max_files = ANY_NUMBER,
+                                      .has_version = true};
     *options_ret = (struct options){.count = UINT64_MAX};
-    opterr = 0;
-    while ((c = getopt_long(argc, argv, ":o:y:N:ra:D:h", table, NULL)) != -1) {
-        if (c == 'h' || c == OPTION_VERSION) {
-            if (speaks)
-                printf("%s%s", c == 'h' ? help : clsort_version(), c == 'h' ? "" : "\n");
-            *exit_ret = 0;
-            return false;
-        }
-        if (!apply_option(c, argv[optind - 1], options_ret))
-            return false;
-    }
+    message_set_program(speaks ? "clsort-mpi" : NULL);
+    if (!command_line_read(&line, argc, argv, NULL, exit_ret))
+        return false;
+    *exit_ret = 2;
     if (optind == argc || strcmp(argv[optind], "sort") != 0)
         return refuse("the command is missing; use 'sort'");
     if (argc - optind != 2)

@@ -72,23 +72,24 @@ static const struct {
 };
 enum { NUM_RESERVED = sizeof(reserved) / sizeof(reserved[0]) };
 
-static void refuse_letter(const char *command, int letter)
+static void refuse_letter(const struct command_line *line, int letter)
 {
     for (int i = 0; i < NUM_RESERVED; i++) {
         if (reserved[i].letter == letter) {
             const char *only = reserved[i].command;
             message("option '-%c' is kept for what sort(1) means by it, %s%s", letter,
                     reserved[i].meaning,
-                    !only || strcmp(only, command) == 0 ? reserved[i].instead : "");
+                    !only || strcmp(only, line->command) == 0 ? reserved[i].instead : "");
             return;
         }
     }
-    if (letter >= '0' && letter <= '9' && strcmp(command, "sort") == 0)
+    if (letter >= '0' && letter <= '9' && line->is_sort)
         message("option '-%c' ends a key in the old form of sort(1); write -k FIRST,LAST, with "
                 "fields counted from 1",
                 letter);
     else
-        message("option '-%c' is unknown; try 'clsort %s --help'", letter, command);
+        message("option '-%c' is unknown; try '%s %s --help'", letter, message_program(),
+                line->command);
 }
 
 /* What getopt_long() met that it does not know: c is what it returned, "?" or ":". */
@@ -98,9 +99,10 @@ static void refuse_option(const struct command_line *line, int c, char **argv)
     if (complete_is_asked())
         complete_options(state.table, line->arguments);
     else if (c == ':')
-        message("option '%s' needs an argument; try 'clsort %s --help'", word, line->command);
+        message("option '%s' needs an argument; try '%s %s --help'", word, message_program(),
+                line->command);
     else if (optopt > 0 && optopt < OPTION_VERSION && strncmp(word, "--", 2) != 0)
-        refuse_letter(line->command, optopt);
+        refuse_letter(line, optopt);
     else
         refuse_long_option(line->command, word, state.table);
 }
@@ -108,11 +110,11 @@ static void refuse_option(const struct command_line *line, int c, char **argv)
 bool command_line_refuse_file(const struct command_line *line, const char *file)
 {
     if (line->max_files == 0)
-        message("'clsort %s' takes no FILE, and '%s' is one; try 'clsort %s --help'", line->command,
-                file, line->command);
+        message("'%s %s' takes no FILE, and '%s' is one; try '%s %s --help'", message_program(),
+                line->command, file, message_program(), line->command);
     else
-        message("one FILE at most; '%s' is one too many; try 'clsort %s --help'", file,
-                line->command);
+        message("one FILE at most; '%s' is one too many; try '%s %s --help'", file,
+                message_program(), line->command);
     return false;
 }
 
@@ -145,9 +147,9 @@ static void describe(const struct command_line *line)
             *letter++ = ':';
     }
     *option++ = (struct option){"help", no_argument, NULL, OPTION_HELP};
-    if (line->is_sort)
+    if (line->has_version)
         *option = (struct option){"version", no_argument, NULL, OPTION_VERSION};
-    else
+    if (!line->is_sort)
         *letter = 'h';
 }
 
@@ -227,7 +229,8 @@ static bool take(const struct argument *argument, void *options)
 
 int print_version(void)
 {
-    printf("clsort %s\n", clsort_version());
+    if (message_program())
+        printf("%s %s\n", message_program(), clsort_version());
     return EXIT_DONE;
 }
 
@@ -242,11 +245,11 @@ bool command_line_read(const struct command_line *line, int argc, char **argv, v
     while ((c = next(argc, argv)) != -1) {
         const bool is_help = c == OPTION_HELP || (c == 'h' && !line->is_sort);
         if (is_help || c == OPTION_VERSION) {
-            *status_ret = is_help ? EXIT_DONE : print_version();
-            if (is_help)
-                puts(line->help);
-            if (is_help && line->more_help)
-                puts(line->more_help);
+            *status_ret = EXIT_DONE;
+            if (!is_help)
+                print_version();
+            else if (message_program())
+                printf("%s\n%s", line->help, line->more_help ? line->more_help : "");
             return false;
         }
         if (c != '?' && c != ':')

@@ -49,7 +49,8 @@ struct command_line {
     const struct argument *arguments;   /* up to one that is zero */
     const struct exclusion *exclusions; /* or NULL */
     int max_files;                      /* 0, 1 or ANY_NUMBER */
-    bool is_sort;                       /* -h means something else, and --version is known */
+    bool is_sort;                       /* -h and digits mean something else */
+    bool has_version;                   /* --version is known */
 };
 
 /* Reads the arguments; argv[optind] is then the first file, or NULL. options is for take(). False:

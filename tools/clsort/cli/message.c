@@ -7,15 +7,29 @@
 #include <stdlib.h>
 #include <time.h>
 
+static const char *program = "clsort";
+
+void message_set_program(const char *name)
+{
+    program = name;
+}
+
+const char *message_program(void)
+{
+    return program;
+}
+
 void message(const char *format, ...)
 {
+    if (!program)
+        return;
     char *text = NULL;
     va_list arguments;
     va_start(arguments, format);
     const int length = vasprintf(&text, format, arguments);
     va_end(arguments);
     progress_clear();
-    fprintf(stderr, "clsort: %s\n", length < 0 ? format : text);
+    fprintf(stderr, "%s: %s\n", program, length < 0 ? format : text);
     if (length >= 0)
         free(text);
 }

@@ -5,8 +5,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Prints "clsort: ", the text and a line feed, in one write. */
+/* Prints the program's name, the text and a line feed, in one write. */
 void message(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* The program's name in messages and hints, "clsort" unless another one is set. NULL: this process
+ * says nothing. */
+void message_set_program(const char *name);
+const char *message_program(void);
 
 /* Writes a size as "640 bytes" or "1.5 GiB" and returns text. */
 enum { SIZE_TEXT = 32 };

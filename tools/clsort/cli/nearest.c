@@ -1,5 +1,7 @@
 #include "cli/nearest.h"
 
+#include "cli/message.h"
+
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -68,6 +70,7 @@ const char *nearest_hint(const struct nearest *nearest, const char *prefix, cons
     if (nearest->name)
         snprintf(text, NEAREST_TEXT, "; did you mean '%s%s'?", prefix, nearest->name);
     else
-        snprintf(text, NEAREST_TEXT, "; try 'clsort %s%s--help'", command, *command ? " " : "");
+        snprintf(text, NEAREST_TEXT, "; try '%s %s%s--help'", message_program(), command,
+                 *command ? " " : "");
     return text;
 }

@@ -32,8 +32,7 @@ static bool keep_standard_streams(void)
     return true;
 }
 
-/* PoCL 3.1 ends the process if the name of its cache's folder is empty. */
-static void forget_empty_cache(void)
+void forget_empty_cache(void)
 {
     const char *folder = getenv("POCL_CACHE_DIR");
     if (folder && !*folder)

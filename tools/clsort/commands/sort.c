@@ -103,7 +103,7 @@ static const char help_of_lines[] =
     "Examples:\n"
     "  clsort sort -o sorted.txt words.txt\n"
     "  clsort sort --csv --header 1 -k price:nr -k name sales.csv\n"
-    "  clsort sort -y f32 --verify -o sorted.bin keys.bin";
+    "  clsort sort -y f32 --verify -o sorted.bin keys.bin\n";
 
 #define NO_RANDOM_ORDER "-R, --random-sort is not supported; shuf(1) puts lines into random order"
 
@@ -329,7 +329,7 @@ int command_sort(int argc, char **argv)
         {"values", "buffer-size", "keys with values are not sorted in pieces"},
         {0}};
     static const struct command_line line = {"sort",     help,       help_of_lines, arguments,
-                                             exclusions, ANY_NUMBER, true};
+                                             exclusions, ANY_NUMBER, true,          true};
     int status;
     if (!command_line_read(&line, argc, argv, &request.order, &status))
         return status;
