@@ -198,8 +198,7 @@ int text_compare_bytes(const char *a, size_t a_size, const char *b, size_t b_siz
 int text_compare_lines(const struct text_order *order, const char *a, size_t a_size, const char *b,
                        size_t b_size);
 
-/* Prints a note if the begin of a text, or of a regular file, has zero bytes, as raw keys have. */
-void text_note_zeros(const char *name, const void *text, size_t size);
+/* Prints a note if the begin of a regular file has zero bytes, as raw keys have. */
 void text_note_zeros_of(const struct source *source);
 
 /* Writes the lines of the piece in their order; -u has left fewer. Each has its number in front if

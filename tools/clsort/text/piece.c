@@ -236,7 +236,8 @@ static bool read_block(struct text_job *job)
 
 enum { NOTE_SIZE = 4096 }; /* bytes that are looked at */
 
-void text_note_zeros(const char *name, const void *text, size_t size)
+/* Prints a note if the begin of a text has zero bytes, as raw keys have. */
+static void note_zeros_of(const char *name, const void *text, size_t size)
 {
     if (size && memchr(text, '\0', size < NOTE_SIZE ? size : NOTE_SIZE))
         message("note: %s has zero bytes and is taken for lines of text; raw keys need -y TYPE, "
@@ -249,7 +250,7 @@ void text_note_zeros_of(const struct source *source)
     char text[NOTE_SIZE];
     const ssize_t size =
         source->size ? pread(source->fd, text, sizeof(text), (off_t)source->start) : 0;
-    text_note_zeros(source->name, text, size > 0 ? (size_t)size : 0);
+    note_zeros_of(source->name, text, size > 0 ? (size_t)size : 0);
 }
 
 /* The begin of a file may be its header. */
@@ -259,7 +260,7 @@ static void note_zeros(const struct text_job *job)
                        : path_is_standard(job->inputs[0].path) ? "standard input"
                                                                : job->inputs[0].path;
     const struct bytes *text = job->header.size ? &job->header : &job->lines.text;
-    text_note_zeros(name, text->data, text->size);
+    note_zeros_of(name, text->data, text->size);
 }
 
 bool text_read_piece(struct text_job *job, bool *is_last_ret)
