@@ -65,6 +65,7 @@ struct text_job {
     size_t shared;         /* bytes that all codes of the piece begin with */
     bool has_ended;        /* all files */
     bool is_short;         /* there is no memory for more of the text */
+    uint64_t block;        /* bytes to read at once; 0: as the memory allows */
     bool has_looked;       /* for a device, and */
     bool is_alone;         /* there is none: the host sorts by itself */
     bool is_opening;       /* the device, by a thread */

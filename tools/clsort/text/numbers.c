@@ -53,7 +53,7 @@ bool text_parse_lines(struct text_job *job, uint64_t first, uint64_t num, void *
 struct text_numbers *text_numbers_open(const struct source *source, const char *path,
                                        clsort_type type)
 {
-    enum { MEMORY = 16 << 20 }; /* bytes of a piece: little, and enough for several threads */
+    enum { MEMORY = 16 << 20, BLOCK = 2 << 20 }; /* bytes: little, and enough for several threads */
     struct text_numbers *numbers = calloc(1, sizeof(*numbers));
     if (!numbers) {
         message("out of memory");
@@ -66,6 +66,7 @@ struct text_numbers *text_numbers_open(const struct source *source, const char *
     }
     numbers->job = job;
     job->options.memory = MEMORY;
+    job->block = BLOCK;
     job->source = *source;
     job->num_opened = 1;
     return numbers;

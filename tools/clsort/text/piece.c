@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 enum {
-    SLICE = 1 << 20, /* bytes that a thread splits at once */
+    SLICE = 1 << 18, /* bytes that a thread splits at once */
     MOST_BLOCK = 1 << 24
 };
 
@@ -193,7 +193,7 @@ static bool open_next(struct text_job *job)
 static size_t block_size(const struct text_job *job)
 {
     enum { FEW = 1 << 19, LEAST = 512, SHARE = 256 };
-    const uint64_t share = job->options.memory / SHARE;
+    const uint64_t share = job->block ? job->block : job->options.memory / SHARE;
     const bool has_many = job->source.size >= job->source.num_read + MOST_BLOCK;
     const uint64_t most = has_many ? MOST_BLOCK : FEW;
     return share > most ? most : share < LEAST ? LEAST : (size_t)share;
