@@ -6,7 +6,7 @@
  * and sorted again. They are no more bits than a place has. So two sorts are enough, whatever the
  * keys are. The places of the sorted numbers tell where each item comes from.
  *
- * Before including it, define these:
+ * joined_make(), NUMBERS_SORT and joined_settle() do it. Before including it, define these:
  *
  *   ITEM, ITEM_RADIX(item), key_t   an item and its bits to sort by, which are a key_t
  *   lane_t                          a number of 64 bits
@@ -30,24 +30,30 @@ CPU_CALLED void joined_sort_lower(__global const ITEM *items, __global lane_t *n
     NUMBERS_SORT(numbers, count);
 }
 
-/* Makes a number of each item, in order of the items. Their low place_bits bits,
- * JOINED_PLACE_BITS(count), are places. No key is more than range_bits bits above `low`. */
-CPU_CALLED void joined_sort(__global const ITEM *items, __global lane_t *numbers, uint count,
+/* Makes a number of each item. Their low place_bits bits, JOINED_PLACE_BITS(count), are places. No
+ * key is more than range_bits bits above `low`. Returns how many of a key's bits are left out. */
+CPU_CALLED uint joined_make(__global const ITEM *items, __global lane_t *numbers, uint count,
                             key_t low, uint range_bits, uint place_bits)
 {
     const uint shift = sub_sat(range_bits + place_bits, 64u);
     for (uint i = 0; i < count; ++i)
         numbers[i] = (ulong)((key_t)(ITEM_RADIX(items[i]) - low) >> shift) << place_bits | i;
-    NUMBERS_SORT(numbers, count);
+    return shift;
+}
+
+/* Sorts numbers that are in order by the bits that were not left out by those that were. */
+CPU_CALLED void joined_settle(__global const ITEM *items, __global lane_t *numbers, uint count,
+                              key_t low, uint num_left_out, uint place_bits)
+{
     uint num_agreeing = 0;
-    for (uint i = 1; i < count && shift; ++i) /* of vectors: most often none */
+    for (uint i = 1; i < count && num_left_out; ++i) /* of vectors: most often none */
         num_agreeing += (numbers[i] ^ numbers[i - 1]) >> place_bits == 0;
     for (uint begin = 0, end; begin < count && num_agreeing; begin = end) {
         end = begin + 1;
         while (end < count && (numbers[end] ^ numbers[begin]) >> place_bits == 0)
             ++end;
         if (end - begin > 1)
-            joined_sort_lower(items, numbers + begin, end - begin, low, shift, place_bits);
+            joined_sort_lower(items, numbers + begin, end - begin, low, num_left_out, place_bits);
     }
 }
 

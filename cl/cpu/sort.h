@@ -213,7 +213,9 @@ CLSORT_INLINE int items_sort_joined(__global const ITEM *items, __global ITEM *o
 {
     __global lane_t *numbers = (__global lane_t *)(other + count) - count;
     const uint place_bits = JOINED_PLACE_BITS(count);
-    joined_sort(items, numbers, count, low, range_bits, place_bits);
+    const uint num_left_out = joined_make(items, numbers, count, low, range_bits, place_bits);
+    NUMBERS_SORT(numbers, count);
+    joined_settle(items, numbers, count, low, num_left_out, place_bits);
     for (uint i = 0; i < count; ++i)
         other[i] = items[numbers[i] & JOINED_PLACES(place_bits)];
     return 1;

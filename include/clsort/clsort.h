@@ -559,14 +559,15 @@ CLSORT_API void clsort_destroy(clsort_sorter *sorter);
  * compiles anew each time, so keep a sorter for more than one call. docs/host.md has an example.
  *
  * Arrays may have any size, but strings and segments must fit on the device; larger arrays are
- * sorted in pieces. The calling thread sorts small arrays, without an OpenCL call or a device, if
- * they are neither records, columns, strings nor segments and the algorithm is AUTO. An algorithm
- * that is named always runs on the device. docs/host.md has the counts, the memory that all this
+ * sorted in pieces. The calling thread, and as many as clsort_set_host_threads() says, sort small
+ * arrays, and on a CPU all that they sort faster than the device. That takes no OpenCL call and no
+ * device. It needs AUTO, since an algorithm that is named always runs on the device, and no
+ * comparison in OpenCL C. docs/host.md has the counts, the memory that all this
  * takes, and how to have it pinned. */
 CLSORT_API clsort_status clsort_sort(clsort_sorter *sorter, const clsort_desc *desc,
                                      const clsort_arrays *arrays);
 
-/** Whether clsort_sort() sorts such arrays by the calling thread, so that it neither needs nor
+/** Whether clsort_sort() sorts such arrays by the host's threads, so that it neither needs nor
  * looks for a device: 1 or 0. It is 0 also if clsort_sort() would refuse the description. sorter is
  * as for clsort_sort(); if it is NULL, the file that CLSORT_TUNING names is read. Makes no OpenCL
  * call. */
@@ -653,18 +654,19 @@ typedef struct clsort_stream {
  *
  * copy() is called in any order of offsets, by as many threads at once as clsort_set_host_threads()
  * says at most, the calling thread among them. Ranges that are copied at the same time do not
- * overlap. A range is at most 4 MiB, except that a small array that the calling thread sorts is one
- * range. The sink gets its first bytes when the source has given all of its own. If the device's
- * memory runs out in the middle, either may be asked for a range again, so the same offset must
- * always mean the same bytes. After any status but CLSORT_OK, such as ERROR_STREAM, what the sink
- * has got is unspecified. copy() must not call the library with the same sorter (ERROR_BUSY). */
+ * overlap. A range is at most 4 MiB. The sink gets its first bytes when the source has given all of
+ * its own. If the device's memory runs out in the middle, either may be asked for a range again, so
+ * the same offset must always mean the same bytes. After any status but CLSORT_OK, such as
+ * ERROR_STREAM, what the sink has got is unspecified. copy() must not call the library with the
+ * same sorter (ERROR_BUSY). */
 CLSORT_API clsort_status clsort_sort_through(clsort_sorter *sorter, const clsort_desc *desc,
                                              const clsort_stream *source,
                                              const clsort_stream *sink);
 
-/** How many threads of a call copy at once between ordinary memory, or streams, and the memory that
- * the device reaches. 0, the default, and 1 mean the calling thread alone; n means that a call
- * starts n - 1 others, which have ended when it returns. More than 16 count as 16. */
+/** How many threads of a call sort what the host sorts by itself (clsort_sorts_on_host()), or copy
+ * at once between ordinary memory, or streams, and the memory that the device reaches. Those of all
+ * of a CPU's units are faster than the device. 0, the default, and 1 mean the calling thread alone;
+ * n means that a call starts n - 1 others, which have ended when it returns. 16 are the most. */
 CLSORT_API clsort_status clsort_set_host_threads(clsort_sorter *sorter, uint32_t num_threads);
 
 /** Allocates memory on the host for clsort_sort() with this sorter, aligned for any element. If the

@@ -110,6 +110,21 @@ CLSORT_API clsort_status clsort_check_tuning(const char *path, char *text, size_
 CLSORT_API clsort_status clsort_get_tuning_text(clsort_sorter *sorter, char *text, size_t size,
                                                 size_t *size_ret);
 
+/** Writes the programs that the sorter has compiled so far into `bytes`, for a later process. It is
+ * for drivers and containers that keep no cache of programs. *size_ret is how many bytes they
+ * need; if capacity is less, nothing is useful in `bytes`, which may be NULL if capacity is 0.
+ * Compile first, by clsort_prepare() or a sort. */
+CLSORT_API clsort_status clsort_save_programs(clsort_sorter *sorter, void *bytes, size_t capacity,
+                                              size_t *size_ret);
+
+/** Gives a sorter such a block. What it would compile from then on is taken from the block if it is
+ * there; everything else is compiled. A block of another device, driver or version of the library,
+ * and one of which a byte has changed, is left alone. *num_ret, if not NULL, is how many programs
+ * the sorter has got: 0 if it is left alone. The block replaces an earlier one. It holds what the
+ * device runs, so it must come from a source that the program trusts. */
+CLSORT_API clsort_status clsort_load_programs(clsort_sorter *sorter, const void *bytes, size_t size,
+                                              uint32_t *num_ret);
+
 #ifdef __cplusplus
 }
 #endif

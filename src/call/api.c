@@ -260,7 +260,7 @@ clsort_status clsort_release_scratch(clsort_sorter *sorter)
     if (status)
         return status;
     run_release_scratch(sorter);
-    sorter_release_kept(sorter);
+    sorter_release_mpi_areas(sorter);
     host_memory_release_runs(sorter);
     staging_release(sorter);
     pool_release(sorter);

@@ -103,11 +103,11 @@ clsort_status clsort_create(cl_context context, cl_device_id device, clsort_sort
     return CLSORT_OK;
 }
 
-void sorter_release_kept(clsort_sorter *sorter)
+void sorter_release_mpi_areas(clsort_sorter *sorter)
 {
-    for (size_t i = 0; i < sizeof sorter->kept / sizeof *sorter->kept; ++i) {
-        free(sorter->kept[i].bytes);
-        sorter->kept[i] = (struct kept_memory){0};
+    for (size_t i = 0; i < sizeof sorter->mpi_areas / sizeof *sorter->mpi_areas; ++i) {
+        free(sorter->mpi_areas[i].bytes);
+        sorter->mpi_areas[i] = (struct mpi_area){0};
     }
 }
 
@@ -118,7 +118,7 @@ void clsort_destroy(clsort_sorter *sorter)
     run_forget_timing(sorter);
     free(sorter->step_events);
     run_release_scratch(sorter);
-    sorter_release_kept(sorter);
+    sorter_release_mpi_areas(sorter);
     host_memory_release_runs(sorter);
     host_memory_release(sorter);
     staging_release(sorter);

@@ -43,10 +43,10 @@ struct clsort_sorter {
     uint32_t num_step_events, step_events_capacity;
 
     /* Host memory that clsort_mpi keeps here between its calls. */
-    struct kept_memory {
+    struct mpi_area {
         void *bytes; /* from malloc() */
         size_t size;
-    } kept[2];
+    } mpi_areas[2];
 
     atomic_flag busy; /* set while a call uses the sorter */
 };
@@ -65,7 +65,7 @@ static inline void sorter_leave(clsort_sorter *sorter)
 }
 
 /* Frees the memory that clsort_mpi keeps. */
-void sorter_release_kept(clsort_sorter *sorter);
+void sorter_release_mpi_areas(clsort_sorter *sorter);
 
 /* Checks the description and makes sorter->plan. Makes no OpenCL call. */
 clsort_status sorter_plan(clsort_sorter *sorter, const clsort_desc *desc,

@@ -1,7 +1,8 @@
-/* host.c: sorts arrays of the host: small ones on the calling thread, others on the device. */
+/* host.c: sorts arrays of the host: small ones by its own threads, others on the device. */
 #include "check/check.h"
 #include "base/names.h"
 #include "host/alone/sort.h"
+#include "base/phases.h"
 #include "base/threads.h"
 #include "host/in_core.h"
 #include "host/pieces.h"
@@ -9,6 +10,7 @@
 #include "call/sorter.h"
 #include "tuning/file.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 
 #define MAX_SORTERS MAX_HOST_THREADS /* that take part: a thread each */
@@ -162,10 +164,45 @@ static clsort_status sort_there(clsort_sorter *sorter, const struct request *req
                                          .sort_samples = sort_samples});
 }
 
-/* Sorts on the calling thread from the source to the sink, by way of an array. If there is no
+/* A copy between an array and a stream, in ranges. */
+struct ranges {
+    const clsort_stream *stream;
+    char *bytes;
+    size_t size;
+    atomic_int has_failed;
+};
+
+static uint32_t begin_ranges(void *argument, uint32_t phase)
+{
+    const struct ranges *ranges = argument;
+    return phase == 0 ? (uint32_t)ceil_div(ranges->size, STAGING_CHUNK) : 0;
+}
+
+static void copy_range(void *argument, uint32_t phase, uint32_t task)
+{
+    struct ranges *ranges = argument;
+    const size_t offset = (size_t)task * STAGING_CHUNK, left = ranges->size - offset;
+    const size_t size = left < STAGING_CHUNK ? left : STAGING_CHUNK;
+    (void)phase;
+    if (!atomic_load(&ranges->has_failed) &&
+        ranges->stream->copy(ranges->stream->context, ranges->bytes + offset, offset, size))
+        atomic_store(&ranges->has_failed, 1);
+}
+
+/* Returns whether all has been copied. */
+static int copy_stream(const clsort_stream *stream, void *bytes, size_t size, uint32_t num_threads)
+{
+    struct ranges ranges = {.stream = stream, .bytes = bytes, .size = size};
+    atomic_init(&ranges.has_failed, 0);
+    const struct host_phases phases = {begin_ranges, copy_range, &ranges};
+    host_phases_run(size > STAGING_CHUNK ? num_threads : 1, &phases);
+    return !atomic_load(&ranges.has_failed);
+}
+
+/* Sorts by threads of the host from the source to the sink, by way of an array. If there is no
  * memory for the array, *done_ret stays 0. */
 static struct refusal stream_here(const struct problem *problem, const struct request *request,
-                                  int *done_ret)
+                                  uint32_t num_threads, int *done_ret)
 {
     const size_t size = (size_t)check_size(problem, BUFFER_KEYS);
     if (size == 0) {
@@ -176,33 +213,33 @@ static struct refusal stream_here(const struct problem *problem, const struct re
     struct refusal refusal = accepted();
     if (!arrays.keys)
         return refusal;
-    if (request->source->copy(request->source->context, arrays.keys, 0, size)) {
+    if (!copy_stream(request->source, arrays.keys, size, num_threads)) {
         refusal = refuse(CLSORT_ERROR_STREAM, "source");
-    } else if (host_sort(problem, &arrays)) {
+    } else if (host_sort(problem, &arrays, num_threads)) {
         *done_ret = 1;
-        if (request->sink->copy(request->sink->context, arrays.keys, 0, size))
+        if (!copy_stream(request->sink, arrays.keys, size, num_threads))
             refusal = refuse(CLSORT_ERROR_STREAM, "sink");
     }
     free(arrays.keys);
     return refusal;
 }
 
-/* Sorts small arrays on the calling thread. *done_ret: whether they are sorted. */
-static struct refusal sort_here(const struct device_facts *facts, const struct request *request,
-                                int *done_ret)
+/* Sorts arrays that the host sorts by itself. *done_ret: whether they are sorted. */
+static struct refusal sort_here(const struct device_facts *facts, uint32_t num_threads,
+                                const struct request *request, int *done_ret)
 {
     struct problem problem;
     *done_ret = 0;
     struct refusal refusal = check_desc(request->desc, &problem);
     if (!refusal.status && problem.operation != CLSORT_OPERATION_SORT)
         refusal = refuse(CLSORT_ERROR_UNSUPPORTED, "desc.operation");
-    if (refusal.status || !host_sort_takes(facts, &problem))
+    if (refusal.status || !host_sort_takes(facts, &problem, num_threads))
         return refusal;
     refusal = check_request(request, &problem);
     if (!refusal.status && request->source)
-        return stream_here(&problem, request, done_ret);
+        return stream_here(&problem, request, num_threads, done_ret);
     if (!refusal.status)
-        *done_ret = host_sort(&problem, request->arrays);
+        *done_ret = host_sort(&problem, request->arrays, num_threads);
     return refusal;
 }
 
@@ -218,7 +255,7 @@ static clsort_status sort_alone(const struct request *request, int *done_ret)
     if (status)
         return status;
     facts.tuning_rows = &rows;
-    status = sort_here(&facts, request, done_ret).status;
+    status = sort_here(&facts, 1, request, done_ret).status;
     tuning_rows_finish(&rows);
     return status;
 }
@@ -226,7 +263,9 @@ static clsort_status sort_alone(const struct request *request, int *done_ret)
 static clsort_status sort_entered(clsort_sorter *sorter, const struct request *request)
 {
     int done = 0;
-    clsort_status status = error_refuse(&sorter->error, sort_here(&sorter->facts, request, &done));
+    clsort_status status =
+        error_refuse(&sorter->error,
+                     sort_here(&sorter->facts, sorter->host_threads, request, &done));
     if (!status && !done)
         status = sort_there(sorter, request);
     /* What was kept is an earlier sort's, or a part's of this one. */
@@ -346,7 +385,8 @@ int clsort_sorts_on_host(const clsort_sorter *sorter, const clsort_desc *desc)
         return 0;
     facts.tuning_rows = &rows;
     const int result = !check_desc(desc, &problem).status &&
-                       host_sort_takes(sorter ? &sorter->facts : &facts, &problem);
+                       host_sort_takes(sorter ? &sorter->facts : &facts, &problem,
+                                       sorter ? sorter->host_threads : 1);
     if (!sorter)
         tuning_rows_finish(&rows);
     return result;

@@ -12,7 +12,7 @@
 #include <unistd.h>
 #endif
 
-_Static_assert(sizeof((struct clsort_sorter *)0)->kept == sizeof(struct memory),
+_Static_assert(sizeof((struct clsort_sorter *)0)->mpi_areas == sizeof(struct memory),
                "struct clsort_sorter and struct memory differ in the number of areas");
 
 /* Asks for huge pages, so that fewer first accesses fault. An error changes nothing. */
@@ -36,14 +36,14 @@ void memory_borrow(struct memory *memory, clsort_sorter *sorter)
     memset(memory, 0, sizeof *memory);
     if (!sorter || sorter_enter(sorter))
         return;
-    memcpy(memory->areas, sorter->kept, sizeof sorter->kept);
-    memset(sorter->kept, 0, sizeof sorter->kept);
+    memcpy(memory->areas, sorter->mpi_areas, sizeof sorter->mpi_areas);
+    memset(sorter->mpi_areas, 0, sizeof sorter->mpi_areas);
     sorter_leave(sorter);
 }
 
 char *memory_fit(struct memory *memory, enum area_name name, size_t size)
 {
-    struct kept_memory *area = &memory->areas[name];
+    struct mpi_area *area = &memory->areas[name];
     if (size > SIZE_MAX - AREA_ALIGNMENT)
         return NULL;
     /* realloc() keeps pages that are in use, and gives back those that a smaller area does not
@@ -54,7 +54,7 @@ char *memory_fit(struct memory *memory, enum area_name name, size_t size)
             return NULL;
         if (size > area->size)
             prefer_huge_pages(bytes, size + AREA_ALIGNMENT);
-        *area = (struct kept_memory){.bytes = bytes, .size = size};
+        *area = (struct mpi_area){.bytes = bytes, .size = size};
     }
     const uintptr_t begin = (uintptr_t)area->bytes;
     return (char *)area->bytes + (AREA_ALIGNMENT - begin % AREA_ALIGNMENT) % AREA_ALIGNMENT;
@@ -71,8 +71,8 @@ void memory_return(struct memory *memory, clsort_sorter *sorter)
         for (int i = 0; i < NUM_AREAS; ++i) {
             if (!memory->areas[i].bytes)
                 continue;
-            free(sorter->kept[i].bytes);
-            sorter->kept[i] = memory->areas[i];
+            free(sorter->mpi_areas[i].bytes);
+            sorter->mpi_areas[i] = memory->areas[i];
         }
         sorter_leave(sorter);
         return;

@@ -8,7 +8,7 @@
 enum area_name { AREA_SENT, AREA_RECEIVED, NUM_AREAS };
 
 struct memory {
-    struct kept_memory areas[NUM_AREAS];
+    struct mpi_area areas[NUM_AREAS];
 };
 
 /* Moves the sorter's areas to `memory`. Without a sorter, or if another thread uses it, the areas

@@ -31,6 +31,7 @@ struct job {
 struct crew {
     cl_context context;
     cl_device_id device;
+    const struct saved_programs *saved;
     struct job *jobs;
     size_t num_jobs;
     size_t end; /* those from here on are built */
@@ -50,16 +51,40 @@ static char *read_build_log(cl_program program, cl_device_id device, const char 
     return build_log_by_marks(log, source);
 }
 
-static void build(struct job *job, cl_context context, cl_device_id device)
+/* Builds a program of a saved binary. Returns 0 if the driver does not take it. */
+static int build_saved(struct job *job, const struct crew *crew, const char *options)
+{
+    size_t size = 0;
+    cl_int code = CL_SUCCESS, status = CL_SUCCESS;
+    const unsigned char *binary = saved_find(crew->saved, job->entry->key, &size);
+    if (!binary)
+        return 0;
+    cl_program program =
+        clCreateProgramWithBinary(crew->context, 1, &crew->device, &size, &binary, &status, &code);
+    if (program && !status && !clBuildProgram(program, 1, &crew->device, options, NULL, NULL)) {
+        job->entry->program = program;
+        return 1;
+    }
+    if (program)
+        clReleaseProgram(program);
+    return 0;
+}
+
+static void build(struct job *job, const struct crew *crew)
 {
     const char *text = job->source;
+    cl_context context = crew->context;
+    cl_device_id device = crew->device;
     char options[VARIANT_OPTIONS_CAPACITY];
+    variant_options(&job->entry->variant, options);
+    job->entry->key = saved_key(text, options);
+    if (build_saved(job, crew, options))
+        return;
     cl_program program = clCreateProgramWithSource(context, 1, &text, NULL, &job->code);
     if (!program) {
         job->failed_call = "clCreateProgramWithSource";
         return;
     }
-    variant_options(&job->entry->variant, options);
     job->code = clBuildProgram(program, 1, &device, options, NULL, NULL);
     if (!job->code) {
         job->entry->program = program;
@@ -79,7 +104,7 @@ static void build_some(void *argument, uint32_t number)
         const size_t i = atomic_fetch_add(&crew->next, 1);
         if (i >= crew->end)
             return;
-        build(&crew->jobs[i], crew->context, crew->device);
+        build(&crew->jobs[i], crew);
         if (crew->jobs[i].failed_call)
             atomic_store(&crew->has_failed, 1);
     }
@@ -95,7 +120,7 @@ static void build_alone(struct crew *crew)
     while (crew->end > 0 && !has_compiled && !atomic_load(&crew->has_failed)) {
         const double before = host_threads_processor_time();
         struct job *job = &crew->jobs[--crew->end];
-        build(job, crew->context, crew->device);
+        build(job, crew);
         has_compiled = host_threads_processor_time() - before > COMPILED_SECONDS;
         if (job->failed_call)
             atomic_store(&crew->has_failed, 1);
@@ -151,11 +176,11 @@ static clsort_status judge(struct crew *crew, struct error *error)
 }
 
 clsort_status program_build(struct program_entry *entries, size_t num, char *const *texts,
-                            cl_context context, cl_device_id device, uint32_t num_threads,
-                            struct error *error)
+                            const struct saved_programs *saved, cl_context context,
+                            cl_device_id device, uint32_t num_threads, struct error *error)
 {
     clsort_status status = CLSORT_OK;
-    struct crew crew = {.context = context, .device = device};
+    struct crew crew = {.context = context, .device = device, .saved = saved};
     crew.jobs = calloc(num ? num : 1, sizeof *crew.jobs);
     atomic_init(&crew.next, 0);
     atomic_init(&crew.has_failed, 0);

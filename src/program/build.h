@@ -3,6 +3,7 @@
 #define PROGRAM_BUILD_H
 
 #include "base/error.h"
+#include "program/saved.h"
 #include "program/variant.h"
 
 /* A kernel file in one form. */
@@ -10,12 +11,14 @@ struct program_entry {
     const char *file; /* static text */
     struct variant variant;
     cl_program program; /* NULL: it is not built */
+    uint64_t key;       /* saved.h; 0: it is not built */
 };
 
 /* Builds the programs of `num` entries by up to num_threads threads, this one among them; texts:
- * those of records, which variants number. If one fails, others may be left without a program. */
+ * those of records, which variants number; saved: programs that need no compiler. If one fails,
+ * others may be left without a program. */
 clsort_status program_build(struct program_entry *entries, size_t num, char *const *texts,
-                            cl_context context, cl_device_id device, uint32_t num_threads,
-                            struct error *error);
+                            const struct saved_programs *saved, cl_context context,
+                            cl_device_id device, uint32_t num_threads, struct error *error);
 
 #endif

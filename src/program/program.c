@@ -61,8 +61,9 @@ clsort_status program_prepare(struct program_cache *cache, cl_context context, c
             grown[cache->num_programs++] =
                 (struct program_entry){.file = file, .variant = *wanted[i].variant};
     }
-    const clsort_status status = program_build(grown + first, cache->num_programs - first,
-                                               cache->texts, context, device, num_threads, error);
+    const clsort_status status =
+        program_build(grown + first, cache->num_programs - first, cache->texts, &cache->saved,
+                      context, device, num_threads, error);
     size_t num_built = first;
     for (size_t i = first; i < cache->num_programs; ++i)
         if (grown[i].program)
@@ -128,8 +129,32 @@ clsort_status program_kernel(struct program_cache *cache, cl_context context, cl
     return CLSORT_OK;
 }
 
+size_t program_save(const struct program_cache *cache, cl_device_id device, void *bytes,
+                    size_t capacity, struct error *error)
+{
+    const size_t num = cache->num_programs;
+    cl_program *programs = malloc((num + 1) * sizeof *programs);
+    uint64_t *keys = malloc((num + 1) * sizeof *keys);
+    size_t size = 0;
+    cl_int code = CL_SUCCESS;
+    for (size_t i = 0; i < num && programs && keys; ++i) {
+        programs[i] = cache->programs[i].program;
+        keys[i] = cache->programs[i].key;
+    }
+    if (programs && keys)
+        size = saved_write(programs, keys, num, saved_device_key(device), bytes, capacity, &code);
+    if (!programs || !keys)
+        error_set(error, CLSORT_ERROR_HOST_MEMORY);
+    else if (!size)
+        error_opencl(error, "clGetProgramInfo", code);
+    free(programs);
+    free(keys);
+    return size;
+}
+
 void program_finish(struct program_cache *cache)
 {
+    free(cache->saved.bytes);
     for (size_t i = 0; i < cache->num_entries; ++i)
         clReleaseKernel(cache->entries[i].kernel);
     for (size_t i = 0; i < cache->num_programs; ++i)

@@ -124,6 +124,7 @@ struct program_cache {
     size_t num_programs;
     char **texts;
     uint32_t num_texts;
+    struct saved_programs saved; /* the caller's: taken instead of compiling */
 };
 
 /* The number, from 1 on, of the cache's copy of this text. 0 if there is no memory. */
@@ -148,6 +149,10 @@ const struct kernel_entry *program_find(const struct program_cache *cache, enum 
 clsort_status program_kernel(struct program_cache *cache, cl_context context, cl_device_id device,
                              enum kernel_id id, const struct variant *variant, struct error *error,
                              const struct kernel_entry **entry_ret);
+
+/* The cache's programs as a block of bytes, as saved_write() does. Returns 0 if that failed. */
+size_t program_save(const struct program_cache *cache, cl_device_id device, void *bytes,
+                    size_t capacity, struct error *error);
 
 void program_finish(struct program_cache *cache);
 

@@ -226,10 +226,19 @@ struct host_tuning tuning_host(const struct device_facts *facts)
     return row.host;
 }
 
-uint64_t tuning_host_max(const struct device_facts *facts, int by_vectors)
+/* Compute units of the CPU whose numbers are in cpu.tuning. */
+#define UNITS_OF_ROWS 16
+
+uint64_t tuning_host_max(const struct device_facts *facts, int by_vectors, uint32_t num_threads)
 {
     const struct host_tuning host = tuning_host(facts);
-    const uint64_t with = by_vectors ? host.vectors_with_sorter : host.with_sorter;
-    const uint64_t without = by_vectors ? host.vectors_without_sorter : host.without_sorter;
-    return smaller(facts->class == DEVICE_NONE ? without : with, facts->host_limit);
+    uint64_t max = by_vectors ? host.vectors_with_sorter : host.with_sorter;
+    num_threads = num_threads ? num_threads : 1;
+    if (facts->class == DEVICE_NONE)
+        max = by_vectors ? host.vectors_without_sorter : host.without_sorter;
+    else if (facts->class == DEVICE_CPU && by_vectors && num_threads >= facts->num_units)
+        max = UINT32_MAX;
+    else if (facts->class == DEVICE_CPU) /* a thread against all units */
+        max = max * UNITS_OF_ROWS * num_threads / facts->num_units;
+    return smaller(smaller(max, UINT32_MAX), facts->host_limit);
 }

@@ -356,9 +356,10 @@ struct shape tuning_move(const struct device_facts *facts);
 /* Bytes of local memory of the kernel that takes the most with this shape, segments_number. */
 uint32_t tuning_move_local(struct shape shape);
 
-/* Elements, of all arrays of a call together, up to which the calling thread sorts arrays of the
- * host by itself. */
-uint64_t tuning_host_max(const struct device_facts *facts, int by_vectors);
+/* Elements, of all arrays of a call together, up to which num_threads threads of the host sort its
+ * arrays. On a CPU they are as many more as the device has fewer compute units, and if it has no
+ * more than threads, vectors take all. */
+uint64_t tuning_host_max(const struct device_facts *facts, int by_vectors, uint32_t num_threads);
 
 /* ---- What fitting is made of ---- */
 

@@ -248,5 +248,6 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_second_sort),
                                        cmocka_unit_test_setup_teardown(test_refusals, write_tuning,
                                                                        remove_tuning)};
+    fixture_with_host();
     return fixture_run("memory", tests, sizeof tests / sizeof tests[0]);
 }

@@ -252,14 +252,12 @@ static const struct {
 static void test_sorts(void **state)
 {
     const fixture *fix = fixture_of(state);
-    const char *limit = getenv("CLSORT_LIMIT");
     for (size_t i = 0; i < sizeof sorts / sizeof *sorts; ++i) {
         fixture other = *fix;
-        if (sorts[i].limit && !limit)
-            setenv("CLSORT_LIMIT", sorts[i].limit, 1);
+        if (sorts[i].limit)
+            fixture_limit(fix, sorts[i].limit);
         other.sorter = sorter_with(fix, sorts[i].text);
-        if (!limit)
-            unsetenv("CLSORT_LIMIT");
+        fixture_end_limit();
         for (uint64_t count = 1; count < 40000; count = 7 * count + 100) {
             clsort_desc desc = sorts[i].desc;
             desc.count = count;
@@ -279,5 +277,6 @@ int main(void)
         cmocka_unit_test(test_broken), cmocka_unit_test(test_limit), cmocka_unit_test(test_text),
         cmocka_unit_test(test_sorts),
     };
+    fixture_with_host();
     return fixture_run("tuning", tests, sizeof tests / sizeof tests[0]);
 }

@@ -12,12 +12,9 @@ const short_arrays operation_arrays[NUM_SHORT_ARRAYS] = {{1, 601}, {2, 99},  {4,
 fixture operations_as_gpu(const fixture *fix)
 {
     fixture own = *fix;
-    const char *limit = getenv("CLSORT_LIMIT");
-    if (!limit)
-        setenv("CLSORT_LIMIT", "cpu=0,host=0", 1);
+    fixture_limit(fix, "cpu=0");
     expect_status(clsort_create(fix->context, fix->device, &own.sorter), CLSORT_OK);
-    if (!limit)
-        unsetenv("CLSORT_LIMIT");
+    fixture_end_limit();
     return own;
 }
 

@@ -169,5 +169,6 @@ int main(void)
         cmocka_unit_test(test_large),        cmocka_unit_test(test_without_sorter),
         cmocka_unit_test(test_wrong_arrays), cmocka_unit_test(test_constant_source),
     };
+    fixture_with_host();
     return fixture_run("host", tests, sizeof tests / sizeof tests[0]);
 }

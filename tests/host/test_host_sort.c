@@ -29,7 +29,7 @@ static uint64_t limit_of(const fixture *fix)
 {
     struct device_facts facts;
     expect_status(device_query(fix->device, &facts), CLSORT_OK);
-    const uint64_t limit = tuning_host_max(&facts, 0);
+    const uint64_t limit = tuning_host_max(&facts, 0, 1);
     if (limit < 2)
         skip_because("CLSORT_LIMIT leaves nothing to the host");
     return limit;
@@ -79,11 +79,18 @@ static void run_both(const fixture *fix, const clsort_desc *desc, data_kind kind
     host_case_run_as(fix->sorter, &named, 1, kind, seed);
 }
 
+/* As many as a CPU's sorter has always left to the host: more take the oracle long. */
+static uint64_t few_of(uint64_t limit)
+{
+    return limit < 1 << 15 ? limit : 1 << 15;
+}
+
 static void test_everything(void **state)
 {
     const fixture *fix = fixture_of(state);
     const uint64_t limit = limit_of(fix);
-    const uint64_t counts[] = {0, 1, 2, 3, 16, 17, 63, 64, 1000, limit - 1, limit, limit + 1};
+    const uint64_t many = few_of(limit);
+    const uint64_t counts[] = {0, 1, 2, 3, 16, 17, 63, 64, 1000, many - 1, many, limit + 1};
     uint64_t turn = 0;
     for (int type = 0; type < CLSORT_NUM_TYPES; ++type)
         for (int order = 0; order < 2; ++order)
@@ -110,8 +117,7 @@ static void test_everything(void **state)
 static void test_every_shape(void **state)
 {
     const fixture *fix = fixture_of(state);
-    const uint64_t limit = limit_of(fix);
-    const uint64_t counts[] = {5, 16, 17, 300, 4097, limit};
+    const uint64_t counts[] = {5, 16, 17, 300, 4097, few_of(limit_of(fix))};
     static const clsort_desc descs[] = {
         {.type = CLSORT_U32},
         {.type = CLSORT_F32, .order = CLSORT_DESCENDING},
@@ -167,6 +173,100 @@ static void test_batches(void **state)
             }
 }
 
+/* Arrays that several threads sort together, in each way. */
+static void test_threads(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    static const uint32_t threads[] = {2, 3, 16};
+    static const clsort_desc descs[] = {
+        {.type = CLSORT_U32},
+        {.type = CLSORT_U64, .out_of_place = 1},
+        {.type = CLSORT_F32, .order = CLSORT_DESCENDING},
+        {.type = CLSORT_F64, .out_of_place = 1},
+        {.type = CLSORT_I16},
+        {.type = CLSORT_U32, .value_size = 12},
+        {.type = CLSORT_F64, .value_size = 8, .out_of_place = 1},
+        {.type = CLSORT_F32, .index_size = 4},
+        {.type = CLSORT_I64, .index_size = 8},
+    };
+    limit_of(fix);
+    for (size_t t = 0; t < sizeof threads / sizeof *threads; ++t) {
+        expect_status(clsort_set_host_threads(fix->sorter, threads[t]), CLSORT_OK);
+        for (size_t d = 0; d < sizeof descs / sizeof *descs; ++d)
+            for (int kind = 0; kind < NUM_DATA_KINDS; kind += 1 + (int)t) {
+                clsort_desc desc = descs[d];
+                desc.count = 80000 + d;
+                host_case_run_as(fix->sorter, &desc, clsort_sorts_on_host(fix->sorter, &desc),
+                                 (data_kind)kind, seed_mix(fix->seed, (uint64_t)kind));
+            }
+    }
+    expect_status(clsort_set_host_threads(fix->sorter, 0), CLSORT_OK);
+}
+
+/* Some places of the order are those of the whole order. */
+static void check_places(const fixture *fix, const clsort_desc *whole, uint64_t skip,
+                         uint64_t limit)
+{
+    const uint64_t count = whole->count;
+    clsort_desc some = *whole;
+    uint64_t *keys = test_alloc(count * sizeof *keys), *sorted = test_alloc(count * sizeof *sorted);
+    uint64_t *part = test_alloc(count * sizeof *part);
+    uint32_t *order = test_alloc(count * sizeof *order),
+             *places = test_alloc(count * sizeof *order);
+    for (uint64_t i = 0; i < count; ++i)
+        keys[i] = seed_mix(fix->seed, i) >> (i % 3 ? 0 : 58) & 0x3fffffff3fffffff;
+    some.skip = skip;
+    some.limit = limit;
+    clsort_arrays arrays = {.keys = keys, .keys_out = sorted, .indices = order};
+    assert_true(clsort_sorts_on_host(fix->sorter, &some));
+    expect_status(clsort_sort(fix->sorter, whole, &arrays), CLSORT_OK);
+    arrays.keys_out = part;
+    arrays.indices = places;
+    expect_status(clsort_sort(fix->sorter, &some, &arrays), CLSORT_OK);
+    const size_t size = clsort_type_size(whole->type);
+    assert_memory_equal(places, order + skip, limit * sizeof *order);
+    assert_memory_equal(part, (char *)sorted + skip * size, limit * size);
+    free(keys);
+    free(sorted);
+    free(part);
+    free(order);
+    free(places);
+}
+
+static void test_places(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    static const clsort_type types[] = {CLSORT_U8, CLSORT_F32, CLSORT_I64, CLSORT_F64};
+    const uint64_t count = few_of(limit_of(fix));
+    for (size_t t = 0; t < sizeof types / sizeof *types; ++t) {
+        const clsort_desc whole = {
+            .count = count, .type = types[t], .index_size = 4, .out_of_place = 1, .stable = 1};
+        check_places(fix, &whole, 0, 1);
+        check_places(fix, &whole, 0, count / 50);
+        check_places(fix, &whole, count / 2, 100);
+        check_places(fix, &whole, count - 9, 9);
+    }
+}
+
+/* A CPU's sorter leaves all numbers to vectors of as many threads as it has compute units. */
+static void test_limit_of_threads(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    struct device_facts facts;
+    const struct host_sorts *sorts;
+    const clsort_desc desc = {.count = UINT32_MAX, .type = CLSORT_F32};
+    limit_of(fix);
+    expect_status(device_query(fix->device, &facts), CLSORT_OK);
+    host_sorts_list(&sorts);
+    if (facts.class != DEVICE_CPU || facts.num_units > 16 || !sorts->vectors_32 ||
+        facts.host_limit < UINT32_MAX)
+        skip_because("this needs a CPU of up to 16 units, with vectors");
+    assert_false(clsort_sorts_on_host(fix->sorter, &desc));
+    expect_status(clsort_set_host_threads(fix->sorter, facts.num_units), CLSORT_OK);
+    assert_true(clsort_sorts_on_host(fix->sorter, &desc));
+    expect_status(clsort_set_host_threads(fix->sorter, 0), CLSORT_OK);
+}
+
 /* Sorts keys with this call and returns the number of OpenCL calls that it makes. */
 static unsigned calls_of(clsort_sorter *sorter, const clsort_desc *desc)
 {
@@ -216,7 +316,7 @@ static void test_limit_of_vectors(void **state)
     const struct host_sorts *sorts;
     expect_status(device_query(fix->device, &facts), CLSORT_OK);
     host_sorts_list(&sorts);
-    const uint64_t limit = tuning_host_max(&facts, sorts->here_32 != NULL);
+    const uint64_t limit = tuning_host_max(&facts, sorts->vectors_32 != NULL, 1);
     clsort_desc desc = {.count = limit, .type = CLSORT_I32, .order = CLSORT_DESCENDING};
     assert_true(clsort_sorts_on_host(fix->sorter, &desc));
     host_case_run_as(fix->sorter, &desc, 1, DATA_RANDOM, fix->seed);
@@ -233,7 +333,7 @@ static void test_without_sorter(void **state)
     const fixture *fix = fixture_of(state);
     struct device_facts facts;
     expect_status(device_none(&facts), CLSORT_OK);
-    const uint64_t limit = tuning_host_max(&facts, 0);
+    const uint64_t limit = tuning_host_max(&facts, 0, 1);
     assert_true(limit >= limit_of(fix));
     const clsort_desc most = {.count = limit, .type = CLSORT_U8};
     const clsort_desc more = {.count = limit + 1, .type = CLSORT_U8};
@@ -320,11 +420,20 @@ static void test_no_times(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_everything),     cmocka_unit_test(test_every_shape),
-        cmocka_unit_test(test_bit_ranges),     cmocka_unit_test(test_batches),
-        cmocka_unit_test(test_limit),          cmocka_unit_test(test_limit_of_vectors),
-        cmocka_unit_test(test_without_sorter), cmocka_unit_test(test_lowered),
-        cmocka_unit_test(test_no_memory),      cmocka_unit_test(test_no_times),
+        cmocka_unit_test(test_everything),
+        cmocka_unit_test(test_every_shape),
+        cmocka_unit_test(test_bit_ranges),
+        cmocka_unit_test(test_batches),
+        cmocka_unit_test(test_limit),
+        cmocka_unit_test(test_limit_of_vectors),
+        cmocka_unit_test(test_without_sorter),
+        cmocka_unit_test(test_lowered),
+        cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_no_times),
+        cmocka_unit_test(test_places),
+        cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_limit_of_threads),
     };
+    fixture_with_host();
     return fixture_run("host_sort", tests, sizeof tests / sizeof tests[0]);
 }

@@ -78,5 +78,6 @@ static void test_signals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_signals)};
+    fixture_with_host();
     return fixture_run("thread_signals", tests, sizeof tests / sizeof tests[0]);
 }

@@ -18,12 +18,9 @@ enum { num_tunings = sizeof tunings / sizeof *tunings };
 
 static clsort_sorter *sorter_of(const fixture *fix, int tuning)
 {
-    const char *limit = getenv("CLSORT_LIMIT");
-    if (!limit)
-        setenv("CLSORT_LIMIT", tunings[tuning].limit, 1);
+    fixture_limit(fix, tunings[tuning].limit);
     clsort_sorter *sorter = msd_sorter(fix, tunings[tuning].rows);
-    if (!limit)
-        unsetenv("CLSORT_LIMIT");
+    fixture_end_limit();
     return sorter;
 }
 

@@ -50,17 +50,11 @@ enum { num_forms = sizeof forms / sizeof *forms };
 static clsort_sorter *sorter_of(const fixture *fix, const struct form *form)
 {
     clsort_sorter *sorter = NULL;
-    const char *limit = getenv("CLSORT_LIMIT");
-    char before[256] = "";
-    if (limit)
-        strncpy(before, limit, sizeof before - 1);
-    else
-        setenv("CLSORT_LIMIT", "cpu=0", 1);
+    fixture_limit(fix, "cpu=0");
     tuning_write_text(form->rows);
     expect_status(clsort_create(fix->context, fix->device, &sorter), CLSORT_OK);
     tuning_remove();
-    if (!before[0])
-        unsetenv("CLSORT_LIMIT");
+    fixture_end_limit();
     return sorter;
 }
 

@@ -80,6 +80,45 @@ cl_int event_status(cl_event event)
 }
 
 static fixture the_fixture;
+static int with_host;
+
+void fixture_with_host(void)
+{
+    with_host = 1;
+}
+
+/* Sets CLSORT_LIMIT with host=0 added, unless it speaks of the host. */
+static void set_limit(const char *limit)
+{
+    char text[1024];
+    const int is_added = !with_host && !strstr(limit, "host=");
+    snprintf(text, sizeof text, "%s%s%s", limit, is_added && *limit ? "," : "",
+             is_added ? "host=0" : "");
+    if (*text)
+        setenv("CLSORT_LIMIT", text, 1);
+    else
+        unsetenv("CLSORT_LIMIT");
+}
+
+static char limit_of_run[1024];
+
+static void keep_limit(void)
+{
+    const char *limit = getenv("CLSORT_LIMIT");
+    snprintf(limit_of_run, sizeof limit_of_run, "%s", limit ? limit : "");
+    set_limit(limit_of_run);
+}
+
+void fixture_limit(const fixture *fix, const char *limit)
+{
+    if (!fix->limited)
+        set_limit(limit);
+}
+
+void fixture_end_limit(void)
+{
+    set_limit(limit_of_run);
+}
 
 static int setup(void **state)
 {
@@ -132,6 +171,7 @@ static int read_settings(void)
     const char *seed = getenv("CLSORT_TEST_SEED");
     the_fixture.seed = seed && *seed ? strtoull(seed, NULL, 0) : 1;
     the_fixture.limited = getenv("CLSORT_LIMIT") != NULL;
+    keep_limit();
     const char *without = getenv("CLSORT_TEST_WITHOUT");
     if (without && clsort_algorithm_from_name(without, &the_fixture.without)) {
         printf("CLSORT_TEST_WITHOUT: there is no algorithm %s\n", without);

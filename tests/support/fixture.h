@@ -28,6 +28,15 @@ typedef struct fixture {
     char platform[256];
 } fixture;
 
+/* Has the programs' sorters leave small arrays of the host to its threads, as users' do. Without it
+ * they sort on the device, which most tests mean: CLSORT_LIMIT has host=0. Call it first. */
+void fixture_with_host(void);
+
+/* Has sorters that are created from now on see such a device, unless the run itself is of another
+ * one (CLSORT_LIMIT). fixture_end_limit() ends it. */
+void fixture_limit(const fixture *fix, const char *limit);
+void fixture_end_limit(void);
+
 /* Runs the tests with a fixture * as their state. Returns main()'s exit status. */
 int fixture_run(const char *name, const struct CMUnitTest *tests, size_t num_tests);
 

@@ -40,26 +40,47 @@ typedef uint64_t *host_sort_64(uint64_t *items, uint64_t *spare, uint32_t count)
 typedef struct host_pair *host_sort_pairs(struct host_pair *items, struct host_pair *spare,
                                           uint32_t count);
 
-/* Sorts `count` numbers in place, wherever they begin. */
-typedef void host_sort_here(void *numbers, size_t count);
+/* Numbers in the order of vectors, which may begin anywhere. */
+struct host_vectors {
+    uint32_t size; /* bytes of a number */
+    void (*sort)(void *numbers, size_t count);
+    int (*ascend)(const void *numbers, size_t count); /* whether they do */
+    int (*descend)(const void *numbers, size_t count);
+    /* A number, probably near the middle in order. */
+    uint64_t (*pivot)(const void *numbers, size_t count);
+    /* Moves those below the pivot to the front, and returns how many. Takes HOST_SPLIT_MIN. */
+    size_t (*split)(void *numbers, size_t count, uint64_t pivot);
+};
+#define HOST_SPLIT_MIN 1024
 
-/* Writes the indices of `count` keys, 1 or more, of num_bits bits, in order of the keys; those of
- * equal ones ascend. `spare` has as much memory as keys. */
-typedef void host_sort_order(const uint64_t *keys, uint64_t *spare, uint32_t count,
-                             uint32_t num_bits, uint32_t *order);
+/* Keys of up to 64 bits that are joined with their places (cl/cpu/joined.h). */
+struct host_joined {
+    const uint64_t *keys;
+    uint64_t *numbers; /* as many */
+    uint32_t count;    /* 1 or more */
+    uint64_t low;      /* the other members are order_begin()'s */
+    uint32_t num_left_out, place_bits;
+};
+
+/* Makes the numbers of keys of num_bits bits. When they have been sorted, they tell where in order
+ * keys come from. Equal keys stay in order. */
+struct host_order {
+    void (*begin)(struct host_joined *joined, uint32_t num_bits);
+    void (*end)(const struct host_joined *joined, uint32_t *order);
+};
 
 host_sort_32 host_items_sort_32, host_items_sort_32_avx2;
 host_sort_64 host_items_sort_64, host_items_sort_64_avx2;
-host_sort_here host_vectors_sort_32, host_vectors_sort_32_avx2, host_vectors_sort_64;
-host_sort_order host_vectors_sort_order;
 host_sort_pairs host_items_sort_pairs, host_items_sort_pairs_avx2;
+extern const struct host_vectors host_vectors_32, host_vectors_32_avx2, host_vectors_64;
+extern const struct host_order host_order;
 
 /* The sorts of one kind of processor. */
 struct host_sorts {
     const char *name;
-    host_sort_here *here_32; /* NULL: none */
-    host_sort_here *here_64; /* NULL: none */
-    host_sort_order *order;  /* NULL: pairs are sorted */
+    const struct host_vectors *vectors_32; /* NULL: none */
+    const struct host_vectors *vectors_64; /* NULL: none */
+    const struct host_order *order;        /* by vectors_64; NULL: pairs are sorted */
     host_sort_32 *sort_32;
     host_sort_64 *sort_64;
     host_sort_pairs *sort_pairs;

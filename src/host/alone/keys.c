@@ -13,17 +13,21 @@ struct key_form {
     uint64_t flip; /* bits to flip if descending */
 };
 
-static struct key_form form_of(const struct problem *problem)
+static struct key_form form_of_type(const struct key_type *type, int descending)
 {
-    const struct key_type *type = problem->type;
     const uint64_t all = UINT64_MAX >> (64 - type->bits);
     return (struct key_form){
         .top_bit = type->bits - 1,
         .all = all,
         .sign = type->kind == KEY_UNSIGNED ? 0 : (uint64_t)1 << (type->bits - 1),
         .nans = type->kind == KEY_FLOAT ? ((uint64_t)1 << type->mantissa_bits) - 1 : 0,
-        .flip = problem->descending ? all : 0,
+        .flip = descending ? all : 0,
     };
+}
+
+static struct key_form form_of(const struct problem *problem)
+{
+    return form_of_type(problem->type, problem->descending);
 }
 
 /* Converts `count` keys, which lie `stride` numbers apart. */
@@ -74,23 +78,23 @@ DEFINE_FORMS(64, host_u64)
         memcpy((char *)keys + i * sizeof key, &key, sizeof key); \
     }
 
-void host_keys_read_32(const struct problem *problem, const void *keys, uint32_t count,
-                       uint32_t *items)
+void host_keys_read_32(const struct problem *problem, const void *keys, uint32_t count, void *into)
 {
+    host_u32 *items = into;
     if (problem->type->bits == 8) {
         WIDEN(uint8_t, items[i])
     } else if (problem->type->bits == 16) {
         WIDEN(uint16_t, items[i])
-    } else {
+    } else if (into != keys) {
         memcpy(items, keys, count * sizeof *items);
     }
     encode_32(form_of(problem), items, count, 1);
 }
 
-void host_keys_read_64(const struct problem *problem, const void *keys, uint32_t count,
-                       uint64_t *items)
+void host_keys_read_64(const struct problem *problem, const void *keys, uint32_t count, void *items)
 {
-    memcpy(items, keys, count * sizeof *items);
+    if (items != keys)
+        memcpy(items, keys, count * sizeof(host_u64));
     encode_64(form_of(problem), items, count, 1);
 }
 
@@ -131,36 +135,48 @@ void host_keys_read_pairs(const struct problem *problem, const void *keys, uint3
         items[i].y = i;
 }
 
-void host_keys_write_32(const struct problem *problem, uint32_t *items, uint32_t count, void *keys)
+void host_keys_write_32(const struct problem *problem, void *from, uint32_t count, void *keys)
 {
+    host_u32 *items = from;
     decode_32(form_of(problem), items, count);
     if (problem->type->bits == 8) {
         NARROW(uint8_t)
     } else if (problem->type->bits == 16) {
         NARROW(uint16_t)
-    } else {
+    } else if (from != keys) {
         memcpy(keys, items, count * sizeof *items);
     }
 }
 
-void host_keys_write_64(const struct problem *problem, uint64_t *items, uint32_t count, void *keys)
+void host_keys_write_64(const struct problem *problem, void *items, uint32_t count, void *keys)
 {
     decode_64(form_of(problem), items, count);
-    memcpy(keys, items, count * sizeof *items);
+    if (items != keys)
+        memcpy(keys, items, count * sizeof(host_u64));
 }
 
-void host_keys_encode(const struct problem *problem, void *keys, uint32_t count)
+uint64_t host_key_ordered(const struct key_type *type, int descending, const void *key)
 {
-    if (problem->type->bits == 32)
-        encode_32(form_of(problem), keys, count, 1);
-    else
-        encode_64(form_of(problem), keys, count, 1);
-}
-
-void host_keys_decode(const struct problem *problem, void *keys, uint32_t count)
-{
-    if (problem->type->bits == 32)
-        decode_32(form_of(problem), keys, count);
-    else
-        decode_64(form_of(problem), keys, count);
+    uint8_t u8;
+    uint16_t u16;
+    uint32_t u32;
+    uint64_t number = 0;
+    switch (type->bits) {
+    case 8:
+        memcpy(&u8, key, sizeof u8);
+        number = u8;
+        break;
+    case 16:
+        memcpy(&u16, key, sizeof u16);
+        number = u16;
+        break;
+    case 32:
+        memcpy(&u32, key, sizeof u32);
+        number = u32;
+        break;
+    default:
+        memcpy(&number, key, sizeof number);
+    }
+    encode_64(form_of_type(type, descending), &number, 1, 1);
+    return number;
 }

@@ -1,8 +1,9 @@
 /* vectors.h: the quicksort by vectors of cl/cpu/vector_sort.h, compiled as C.
  *
  * Before including it, define the processor's vectors by vectors_avx512.h or as
- * vectors_32_avx2.c does. Define HOST_SORT_ORDER, the name of a host_sort_order, if it is
- * wanted of numbers of 64 bits. Include it once in a file. */
+ * vectors_32_avx2.c does, and HOST_VECTORS, the name of the struct host_vectors. Define HOST_ORDER,
+ * the name of a struct host_order, if it is wanted of numbers of 64 bits. Include it once in a
+ * file. */
 #include "cpu/vector_sort.h"
 
 /* Whether the numbers ascend, or descend. Random ones are given up after a few. */
@@ -24,18 +25,47 @@ static void reverse(lane_t *keys, size_t count)
     }
 }
 
-static void sort_unless_in_order(lane_t *keys, size_t count)
+static int ascend(const void *numbers, size_t count)
 {
-    if (are_in_order(keys, count, 0))
-        return;
-    if (are_in_order(keys, count, 1)) {
-        reverse(keys, count);
-        return;
-    }
-    sort_numbers(keys, count);
+    return are_in_order(numbers, count, 0);
 }
 
-#ifdef HOST_SORT_ORDER
+static int descend(const void *numbers, size_t count)
+{
+    return are_in_order(numbers, count, 1);
+}
+
+static void sort_unless_in_order(void *numbers, size_t count)
+{
+    if (are_in_order(numbers, count, 0))
+        return;
+    if (are_in_order(numbers, count, 1)) {
+        reverse(numbers, count);
+        return;
+    }
+    sort_numbers(numbers, count);
+}
+
+static uint64_t pivot_of(const void *numbers, size_t count)
+{
+    return choose_pivot(numbers, count);
+}
+
+static size_t split(void *numbers, size_t count, uint64_t pivot)
+{
+    return partition(numbers, count, (lane_t)pivot);
+}
+
+const struct host_vectors HOST_VECTORS = {
+    .size = sizeof(lane_t),
+    .sort = sort_unless_in_order,
+    .ascend = ascend,
+    .descend = descend,
+    .pivot = pivot_of,
+    .split = split,
+};
+
+#ifdef HOST_ORDER
 #define ITEM uint64_t
 #define ITEM_RADIX(item) (item)
 #define key_t uint64_t
@@ -43,23 +73,33 @@ static void sort_unless_in_order(lane_t *keys, size_t count)
 #define NUMBERS_SORT sort_unless_in_order
 #include "cpu/joined.h"
 
-void HOST_SORT_ORDER(const uint64_t *keys, uint64_t *spare, uint32_t count, uint32_t num_bits,
-                     uint32_t *order)
+static void order_begin(struct host_joined *joined, uint32_t num_bits)
 {
-    const uint32_t place_bits = JOINED_PLACE_BITS(count);
-    uint64_t low = 0;
-    if (num_bits + place_bits > 64) { /* only then a smaller range may save a sort */
-        uint64_t high = low = keys[0];
+    const uint64_t *keys = joined->keys;
+    const uint32_t count = joined->count;
+    joined->low = 0;
+    joined->place_bits = JOINED_PLACE_BITS(count);
+    if (num_bits + joined->place_bits > 64) { /* only then a smaller range may save a sort */
+        uint64_t high = joined->low = keys[0];
         for (uint32_t i = 1; i < count; ++i) {
-            low = min(low, keys[i]);
+            joined->low = min(joined->low, keys[i]);
             high = max(high, keys[i]);
         }
-        num_bits = 64 - clz(high - low);
+        num_bits = 64 - clz(high - joined->low);
     }
-    joined_sort(keys, (lane_t *)spare, count, low, num_bits, place_bits);
-    for (uint32_t i = 0; i < count; ++i)
-        order[i] = (uint32_t)(spare[i] & JOINED_PLACES(place_bits));
+    joined->num_left_out =
+        joined_make(keys, joined->numbers, count, joined->low, num_bits, joined->place_bits);
 }
+
+static void order_end(const struct host_joined *joined, uint32_t *order)
+{
+    joined_settle(joined->keys, joined->numbers, joined->count, joined->low, joined->num_left_out,
+                  joined->place_bits);
+    for (uint32_t i = 0; i < joined->count; ++i)
+        order[i] = (uint32_t)(joined->numbers[i] & JOINED_PLACES(joined->place_bits));
+}
+
+const struct host_order HOST_ORDER = {order_begin, order_end};
 #endif
 
 #ifdef __clang__

@@ -25,10 +25,6 @@ VECTOR_INLINE uint split_lanes(__m512i v, __m512i pivots, lane_t *left, lane_t *
     STORE_FEW(right - num_others, num_others, _mm512_maskz_compress_epi32(~below, v));
     return num;
 }
+#define HOST_VECTORS host_vectors_32
 #include "host/alone/vectors.h"
-
-void host_vectors_sort_32(void *numbers, size_t count)
-{
-    sort_unless_in_order(numbers, count);
-}
 #endif

@@ -84,10 +84,6 @@ VECTOR_INLINE uint split_lanes(__m256i v, __m256i pivots, lane_t *left, lane_t *
     return (uint)__builtin_popcount(below);
 }
 
+#define HOST_VECTORS host_vectors_32_avx2
 #include "host/alone/vectors.h"
-
-void host_vectors_sort_32_avx2(void *numbers, size_t count)
-{
-    sort_unless_in_order(numbers, count);
-}
 #endif

@@ -31,11 +31,7 @@ VECTOR_INLINE uint split_lanes(__m512i v, __m512i pivots, lane_t *left, lane_t *
     STORE(right - VECTOR_LANES, v);
     return (uint)__builtin_popcount(below);
 }
-#define HOST_SORT_ORDER host_vectors_sort_order
+#define HOST_VECTORS host_vectors_64
+#define HOST_ORDER host_order
 #include "host/alone/vectors.h"
-
-void host_vectors_sort_64(void *numbers, size_t count)
-{
-    sort_unless_in_order(numbers, count);
-}
 #endif

@@ -298,5 +298,6 @@ int main(void)
         cmocka_unit_test(test_null_pointers),
         cmocka_unit_test(test_last_error),
     };
+    fixture_with_host();
     return fixture_run("args", tests, sizeof tests / sizeof tests[0]);
 }

@@ -285,5 +285,6 @@ int main(void)
         cmocka_unit_test(test_access),
         cmocka_unit_test(test_scratch),
     };
+    fixture_with_host();
     return fixture_run("args_buffers", tests, sizeof tests / sizeof tests[0]);
 }

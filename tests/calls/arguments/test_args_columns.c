@@ -200,5 +200,6 @@ int main(void)
         cmocka_unit_test(test_wrong_descriptions),
         cmocka_unit_test(test_wrong_buffers),
     };
+    fixture_with_host();
     return fixture_run("args_columns", tests, sizeof tests / sizeof tests[0]);
 }

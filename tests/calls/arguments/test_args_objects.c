@@ -199,5 +199,6 @@ int main(void)
         cmocka_unit_test(test_sub_devices), cmocka_unit_test(test_no_queue),
         cmocka_unit_test(test_wait_lists),  cmocka_unit_test(test_invalid_objects),
     };
+    fixture_with_host();
     return fixture_run("args_objects", tests, sizeof tests / sizeof tests[0]);
 }

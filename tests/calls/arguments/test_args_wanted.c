@@ -454,5 +454,6 @@ int main(void)
         cmocka_unit_test(test_buffers_of_operations),
         cmocka_unit_test(test_runs_of_none),
     };
+    fixture_with_host();
     return fixture_run("args_wanted", tests, sizeof tests / sizeof tests[0]);
 }

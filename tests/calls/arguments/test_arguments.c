@@ -427,5 +427,6 @@ int main(void)
         cmocka_unit_test(test_objects),      cmocka_unit_test(test_queues),
         cmocka_unit_test(test_arrays),       cmocka_unit_test(test_none),
     };
+    fixture_with_host();
     return fixture_run("arguments", tests, sizeof tests / sizeof tests[0]);
 }

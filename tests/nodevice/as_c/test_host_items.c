@@ -11,13 +11,13 @@
 #include <cmocka.h>
 
 #include "bins_as_c.h"
-#include "host/alone/items.h"
+#include "host/alone/parallel.h"
 
 /* With levels == 0 the vectors' quicksort gives up. Data seldom make it do so. */
-#define host_vectors_sort_32 own_sort_32
-host_sort_here own_sort_32;
+#define host_vectors_32 own_vectors_32
+extern const struct host_vectors own_vectors_32;
 #include "../../../src/host/alone/vectors_32.c"
-#undef host_vectors_sort_32
+#undef host_vectors_32
 
 enum { MAX_COUNT = 70000, GUARD = 32 };
 
@@ -73,8 +73,8 @@ static void check_here(const struct host_sorts *sorts, uint32_t count)
     char *const at = (char *)items_64 + 3;
     memset(items_64, 0x5a, (count + GUARD) * sizeof *items_64);
     memcpy(at, input, count * sizeof *input);
-    if (sorts->here_64) {
-        sorts->here_64(at, count);
+    if (sorts->vectors_64) {
+        sorts->vectors_64->sort(at, count);
         assert_memory_equal(at, expected, count * sizeof *expected);
     }
     assert_int_equal(at[-1], 0x5a);
@@ -82,7 +82,7 @@ static void check_here(const struct host_sorts *sorts, uint32_t count)
     memset(items_32, 0x5a, (count + GUARD) * sizeof *items_32);
     for (uint32_t i = 0; i < count; ++i)
         items_32[i + 1] = (uint32_t)input[i];
-    sorts->here_32(items_32 + 1, count);
+    sorts->vectors_32->sort(items_32 + 1, count);
     for (uint32_t i = 0; i < count; ++i)
         assert_int_equal(items_32[i + 1], (uint32_t)expected[i]);
     assert_int_equal(items_32[0], 0x5a5a5a5a);
@@ -134,11 +134,82 @@ static void check_order(const struct host_sorts *sorts, uint32_t count)
     for (int apart = 0; apart <= 1; ++apart) {
         for (uint32_t i = 0; i < count; ++i)
             keys[i] = lower_half(input[i], apart);
-        sorts->order(keys, items_64, count, apart ? 64 : 32, order);
+        struct host_joined joined = {.keys = keys, .numbers = items_64, .count = count};
+        sorts->order->begin(&joined, apart ? 64 : 32);
+        sorts->vectors_64->sort(items_64, count);
+        sorts->order->end(&joined, order);
         for (uint32_t i = 0; i < count; ++i) {
             assert_int_equal(keys[order[i]], lower_half(expected[i], apart));
             if (i > 0 && keys[order[i]] == keys[order[i - 1]])
                 assert_true(order[i] > order[i - 1]);
+        }
+    }
+}
+
+/* Numbers that are made of the input, once each, and turned again when they are in order. */
+static void turn(void *argument, size_t begin, size_t end)
+{
+    const struct host_vectors *vectors = argument;
+    for (size_t i = begin; i < end; ++i) {
+        if (vectors->size == 8)
+            items_64[i] = ~items_64[i];
+        else
+            items_32[i] = ~items_32[i];
+    }
+}
+
+/* By several threads, and as a selection. */
+static void check_parallel(const struct host_vectors *vectors, uint32_t count, uint32_t num_threads)
+{
+    void *numbers = vectors->size == 8 ? (void *)items_64 : items_32;
+    struct host_numbers all = {vectors, numbers, count, turn, turn, (void *)vectors};
+    for (int turns = 0; turns <= 1; ++turns) {
+        for (uint32_t i = 0; i < count; ++i) {
+            items_64[i] = turns ? ~input[i] : input[i];
+            items_32[i] = (uint32_t)items_64[i];
+        }
+        all.prepare = turns ? turn : NULL;
+        all.finish = turns ? turn : NULL;
+        host_parallel_sort(&all, num_threads);
+        for (uint32_t i = 0; i < count; ++i) {
+            const uint64_t right = turns ? ~expected[i] : expected[i];
+            if (vectors->size == 8)
+                assert_int_equal(items_64[i], right);
+            else
+                assert_int_equal(items_32[i], (uint32_t)right);
+        }
+    }
+}
+
+static void check_select(const struct host_vectors *vectors, uint32_t count)
+{
+    const uint32_t firsts[] = {0, count / 2, count - count / 5};
+    for (size_t f = 0; f < sizeof firsts / sizeof *firsts; ++f) {
+        const uint32_t first = firsts[f], end = first + count / 100 + 1;
+        for (uint32_t i = 0; i < count; ++i)
+            items_64[i] = input[i];
+        host_select(vectors, items_64, count, first, end);
+        assert_memory_equal(items_64 + first, expected + first, (end - first) * sizeof *expected);
+    }
+}
+
+static void test_parallel(void **test_state)
+{
+    (void)test_state;
+    static const uint32_t counts[] = {32767, 32768, 32769, 50001, MAX_COUNT};
+    const struct host_sorts *list;
+    host_sorts_list(&list);
+    for (enum data data = 0; data < NUM_DATA; ++data) {
+        for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i) {
+            make(data, counts[i]);
+            for (uint32_t num_threads = 1; num_threads <= 40; num_threads += num_threads) {
+                if (list->vectors_32)
+                    check_parallel(list->vectors_32, counts[i], num_threads + 1);
+                if (list->vectors_64)
+                    check_parallel(list->vectors_64, counts[i], num_threads);
+            }
+            if (list->vectors_64)
+                check_select(list->vectors_64, counts[i]);
         }
     }
 }
@@ -153,7 +224,7 @@ static void check(uint32_t count)
         for (int i = 0; i < num; ++i) {
             check_numbers(&list[i], count);
             check_pairs(&list[i], count);
-            if (list[i].here_32)
+            if (list[i].vectors_32)
                 check_here(&list[i], count);
             if (list[i].order)
                 check_order(&list[i], count);
@@ -253,6 +324,7 @@ int main(void)
         cmocka_unit_test(test_list),
         cmocka_unit_test(test_short),
         cmocka_unit_test(test_long),
+        cmocka_unit_test(test_parallel),
         cmocka_unit_test(test_periods),
         cmocka_unit_test(test_frequent),
 #if HOST_HAS_X86

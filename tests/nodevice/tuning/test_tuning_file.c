@@ -220,10 +220,10 @@ static void test_precedence(void **state)
 
     struct device_facts host = facts;
     host.host_limit = UINT64_MAX;
-    assert_int_equal(tuning_host_max(&host, 0), 1 << 13);
+    assert_int_equal(tuning_host_max(&host, 0, 1), 1 << 13);
     host.class = DEVICE_NONE;
-    assert_int_equal(tuning_host_max(&host, 0), 10);
-    assert_int_equal(tuning_host_max(&host, 1), 1 << 23);
+    assert_int_equal(tuning_host_max(&host, 0, 1), 10);
+    assert_int_equal(tuning_host_max(&host, 1, 1), 1 << 23);
     tuning_rows_finish(&rows);
 }
 

@@ -7,14 +7,11 @@
 clsort_sorter *msd_sorter(const fixture *fix, const char *tuning)
 {
     clsort_sorter *sorter = NULL;
-    const char *limit = getenv("CLSORT_LIMIT");
-    if (!limit || !*limit)
-        setenv("CLSORT_LIMIT", "cpu=0", 1);
+    fixture_limit(fix, "cpu=0");
     tuning_write_text(tuning);
     expect_status(clsort_create(fix->context, fix->device, &sorter), CLSORT_OK);
     tuning_remove();
-    if (!limit)
-        unsetenv("CLSORT_LIMIT");
+    fixture_end_limit();
     return sorter;
 }
 

@@ -114,6 +114,7 @@ def plain(text):
 def make_index(folder):
     """Entries of title, address and text: a page's parts between its anchors."""
     entries = []
+    (pathlib.Path(folder) / "find_data.js").write_text("")  # the pages name it
     check_links(pathlib.Path(folder))
     for path in sorted(pathlib.Path(folder).glob("*.html")):
         if re.match(r"(globals|functions|dir_|annotated|classes|files|pages)", path.name) or \

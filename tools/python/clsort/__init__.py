@@ -84,9 +84,9 @@ def _check(status, sorter=None):
 class _Sorter:
     """A sorter of this thread for a context and a device of pyopencl, or for the default device."""
     def __init__(self, context=None, device=None):
-        self._as_parameter_ = _pointer()
-        _check(_lib.clsort_create(_pointer(context), _pointer(device),
-                                  ctypes.byref(self._as_parameter_)))
+        self._as_parameter_ = to = _pointer()
+        _check(_lib.clsort_create(_pointer(context), _pointer(device), ctypes.byref(to)))
+        _lib.clsort_set_host_threads(to, os.cpu_count() or 1)
 
     def __del__(self):
         if not sys.is_finalizing():  # at exit the driver may have ended before

@@ -1,0 +1,42 @@
+/* programs.c: the public calls that save compiled programs and load them. */
+#include "call/sorter.h"
+
+#include <stdlib.h>
+
+clsort_status clsort_save_programs(clsort_sorter *sorter, void *bytes, size_t capacity,
+                                   size_t *size_ret)
+{
+    if (!sorter || !size_ret || (!bytes && capacity))
+        return CLSORT_ERROR_NULL;
+    const clsort_status status = sorter_enter(sorter);
+    if (status)
+        return status;
+    const size_t size =
+        program_save(&sorter->programs, sorter->device, bytes, capacity, &sorter->error);
+    if (size)
+        *size_ret = size;
+    const clsort_status result = size ? CLSORT_OK : sorter->error.status;
+    sorter_leave(sorter);
+    return result;
+}
+
+clsort_status clsort_load_programs(clsort_sorter *sorter, const void *bytes, size_t size,
+                                   uint32_t *num_ret)
+{
+    if (!sorter || !bytes)
+        return CLSORT_ERROR_NULL;
+    clsort_status status = sorter_enter(sorter);
+    if (status)
+        return status;
+    struct saved_programs saved;
+    if (saved_read(bytes, size, saved_device_key(sorter->device), &saved)) {
+        free(sorter->programs.saved.bytes);
+        sorter->programs.saved = saved;
+        if (num_ret)
+            *num_ret = (uint32_t)saved.num;
+    } else {
+        status = error_set(&sorter->error, CLSORT_ERROR_HOST_MEMORY);
+    }
+    sorter_leave(sorter);
+    return status;
+}

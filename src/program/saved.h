@@ -1,0 +1,39 @@
+/* saved.h: compiled programs as one block of bytes, which the caller keeps. */
+#ifndef PROGRAM_SAVED_H
+#define PROGRAM_SAVED_H
+
+#ifdef __APPLE__
+#include <OpenCL/opencl.h>
+#else
+#include <CL/cl.h>
+#endif
+#include <stddef.h>
+#include <stdint.h>
+
+/* A block of programs. All zeros is an empty one. */
+struct saved_programs {
+    unsigned char *bytes; /* from malloc() */
+    size_t size;
+    uint64_t num;
+};
+
+/* A number that tells a program from all others: of its source and its build options. */
+uint64_t saved_key(const char *source, const char *options);
+
+/* A number that tells a device, its driver and this version of the library from others. */
+uint64_t saved_device_key(cl_device_id device);
+
+/* The bytes of a block of these programs for a device. Writes it if capacity is enough. Returns 0,
+ * and *code_ret, if the driver gives no binary; 0 programs are a block, too. */
+size_t saved_write(const cl_program *programs, const uint64_t *keys, size_t num,
+                   uint64_t device_key, unsigned char *bytes, size_t capacity, cl_int *code_ret);
+
+/* Copies a block if it is whole and for this device, else empties *saved_ret. Returns 0 if there is
+ * no memory. */
+int saved_read(const void *bytes, size_t size, uint64_t device_key,
+               struct saved_programs *saved_ret);
+
+/* The binary of a program; NULL if the block has none. */
+const unsigned char *saved_find(const struct saved_programs *saved, uint64_t key, size_t *size_ret);
+
+#endif
