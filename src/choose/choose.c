@@ -16,11 +16,6 @@ struct chooser {
     struct payload ordered;   /* what moves in sorts that keep equal keys in their order, */
     struct payload unordered; /* and in the others, where an index may have to settle ties */
     uint32_t ordered_size, unordered_size; /* payload_item_size() of both */
-    struct tuning general;
-    uint32_t general_size; /* the item size that it is for; 0: none yet */
-    int general_fits;      /* it is fitted to the device */
-    struct whole_tuning whole;
-    enum { WHOLE_UNKNOWN, WHOLE_ROW, WHOLE_FITS } has_whole;
 };
 
 /* ---- Limits ---- */
@@ -47,48 +42,6 @@ static int quick_compiles_long(const struct device_facts *facts, const struct pr
 }
 
 /* ---- What several choices need ---- */
-/* Thresholds are read from rows as they stand; what is used is fitted to the device first. */
-static const struct tuning *general_row(struct chooser *c, uint32_t item_size)
-{
-    if (c->general_size != item_size) {
-        union tuning_row row;
-        tuning_row(c->facts, TUNING_GENERAL, item_size, 0, &row);
-        c->general = row.general;
-        c->general_size = item_size;
-        c->general_fits = 0;
-    }
-    return &c->general;
-}
-
-static const struct tuning *general_for(struct chooser *c, uint32_t item_size)
-{
-    general_row(c, item_size);
-    if (!c->general_fits)
-        tuning_fit_general(c->facts, item_size, &c->general);
-    c->general_fits = 1;
-    return &c->general;
-}
-
-static const struct whole_tuning *whole_row(struct chooser *c)
-{
-    if (c->has_whole == WHOLE_UNKNOWN) {
-        union tuning_row row;
-        tuning_row(c->facts, TUNING_WHOLE, c->unordered_size, 0, &row);
-        c->whole = row.whole;
-        c->has_whole = WHOLE_ROW;
-    }
-    return &c->whole;
-}
-
-static const struct whole_tuning *whole_for(struct chooser *c)
-{
-    whole_row(c);
-    if (c->has_whole == WHOLE_ROW)
-        tuning_fit_whole(c->facts, c->unordered_size, &c->whole);
-    c->has_whole = WHOLE_FITS;
-    return &c->whole;
-}
-
 static void set_form(struct chooser *c, enum route_form form, const struct payload *payload,
                      int stable)
 {
@@ -109,14 +62,16 @@ static uint64_t whole_max(const struct chooser *c, const struct whole_tuning *tu
     return single > held ? single : held;
 }
 
-static int takes_whole(struct chooser *c)
+static int takes_whole(const struct chooser *c, struct whole_tuning *row_ret)
 {
     if (c->problem->num_arrays != 1 || c->problem->record_is_wide)
         return 0;
-    const struct whole_tuning *tuning = whole_for(c);
-    const uint64_t most = c->problem->record_size ? tuning->records_max : UINT64_MAX;
-    return tuning->groups_per_unit && c->problem->count <= whole_max(c, tuning) &&
-           c->problem->count <= most;
+    const struct whole_tuning row = tuning_whole(c->facts, c->unordered_size);
+    const uint64_t most = c->problem->record_size ? row.records_max : UINT64_MAX;
+    if (!row.groups_per_unit || c->problem->count > smaller(whole_max(c, &row), most))
+        return 0;
+    *row_ret = row;
+    return 1;
 }
 
 /* Whether several arrays are sorted as segments: each of them and all together have enough
@@ -196,6 +151,14 @@ static int rank_pays(const struct chooser *c, uint64_t compares)
                compares * larger(c->facts->num_units, 1) / larger(c->problem->count, 1);
 }
 
+/* The numbers of quicksort. An index moves as a part of the item, and is compared; records are
+ * merged in leaves, whatever moves with them. */
+static struct quick_tuning quick_tuning(const struct chooser *c)
+{
+    const int is_pair = !c->unordered.is_index && !c->problem->record_size;
+    return tuning_quick(c->facts, c->unordered_size, is_pair ? c->unordered.size : 0);
+}
+
 /* Whether quicksort is faster than the network, and than radix sort in three launches a digit:
  * where the key moves with something, and has many digits. */
 static int quick_pays(const struct chooser *c)
@@ -204,32 +167,32 @@ static int quick_pays(const struct chooser *c)
     if (problem->algorithm != CLSORT_AUTO || c->facts->cpu_kernels || !c->unordered.size ||
         problem->num_bits <= QUICK_BITS || quick_allows(problem))
         return 0;
-    struct route route = *c->route;
-    route.payload = c->unordered;
-    route.item_size = c->unordered_size;
-    return problem->count >= route_quick_tuning(&route).auto_min;
+    return problem->count >= quick_tuning(c).auto_min;
 }
 
 static clsort_algorithm number_algorithm(struct chooser *c)
 {
     const struct problem *problem = c->problem;
-    const struct tuning *general = general_row(c, c->ordered_size);
+    union tuning_row general, whole;
+    struct whole_tuning whole_row;
     int is_stable;
-    if (problem->count <= general->rank_auto_max && rank_pays(c, general->rank_compares) &&
-        !rank_allows(problem))
+    tuning_row(c->facts, TUNING_GENERAL, c->ordered_size, 0, &general);
+    if (problem->count <= general.general.rank_auto_max &&
+        rank_pays(c, general.general.rank_compares) && !rank_allows(problem))
         return CLSORT_RANK;
     const uint32_t bits = problem->type->bits;
     /* Quicksort in one launch is faster than counting 16 bits, which have many counters. */
-    const int counts = plan_counting_takes(c->route);
+    struct counting_tuning counting;
+    const int counts = bits <= 16 && plan_counting_takes(c->route, &counting);
     if (counts && bits == 8)
         return CLSORT_RADIX;
-    const struct whole_tuning *whole = whole_row(c);
-    const uint64_t most = is_pair(c)                                  ? whole->pairs_max
-                          : payload_keeps_order(problem, &c->ordered) ? whole->stable_max
-                                                                      : whole->auto_max;
-    if (problem->count <= (bits < 32 ? whole->narrow_max : most) && takes_whole(c))
+    tuning_row(c->facts, TUNING_WHOLE, c->unordered_size, 0, &whole);
+    const uint64_t most = is_pair(c)                                  ? whole.whole.pairs_max
+                          : payload_keeps_order(problem, &c->ordered) ? whole.whole.stable_max
+                                                                      : whole.whole.auto_max;
+    if (problem->count <= (bits < 32 ? whole.whole.narrow_max : most) && takes_whole(c, &whole_row))
         return CLSORT_QUICK;
-    return counts || problem->count >= general->radix_auto_min || takes_arrays(c, &is_stable)
+    return counts || problem->count >= general.general.radix_auto_min || takes_arrays(c, &is_stable)
                ? CLSORT_RADIX
            : quick_pays(c) ? CLSORT_QUICK
                            : CLSORT_BITONIC;
@@ -253,8 +216,8 @@ static void choose_rank(struct chooser *c)
     struct route *route = c->route;
     set_form(c, FORM_RANK_STREAM, &c->ordered, 1);
     payload_leave_work(&route->payload);
-    route->tuning.general = *general_for(c, route->item_size);
-    if ((uint64_t)1 << ceil_log2(c->problem->count) <= shape_slots(route->tuning.general.rank_tile))
+    route->general = tuning_for(c->facts, route->item_size);
+    if ((uint64_t)1 << ceil_log2(c->problem->count) <= shape_slots(route->general.rank_tile))
         route->form = FORM_RANK_TILE;
 }
 
@@ -262,8 +225,8 @@ static void choose_bitonic(struct chooser *c)
 {
     struct route *route = c->route;
     set_form(c, FORM_BITONIC, &c->unordered, payload_is_stable(c->problem, &c->unordered));
-    route->tuning.general = *general_for(c, route->item_size);
-    if (c->problem->count <= shape_slots(route->tuning.general.tile)) {
+    route->general = tuning_for(c->facts, route->item_size);
+    if (c->problem->count <= shape_slots(route->general.tile)) {
         route->form = FORM_BITONIC_TILE;
         payload_leave_work(&route->payload);
     }
@@ -274,39 +237,38 @@ static void choose_merge(struct chooser *c)
     struct route *route = c->route;
     set_form(c, c->facts->cpu_kernels ? FORM_CPU_MERGE : FORM_MERGE, &c->ordered, 1);
     if (c->facts->cpu_kernels)
-        route->tuning.cpu = tuning_cpu(c->facts);
+        route->cpu.tuning = tuning_cpu(c->facts);
     else
-        route->tuning.merge = tuning_merge(c->facts, route->item_size, 0);
+        route->merge = tuning_merge(c->facts, route->item_size, 0);
 }
 
 /* Whether quicksort's levels keep equal records in order by themselves: where an index would have
- * to, or moves for its own sake, and local memory holds the counters. If so, the route has its
- * numbers. */
-static int takes_in_order(struct chooser *c)
+ * to, or moves for its own sake, and local memory holds the counters. */
+static int takes_in_order(const struct chooser *c, struct quick_tuning *row_ret)
 {
-    struct route *route = c->route;
-    if (!c->problem->record_size || !c->unordered.is_index)
+    struct quick_tuning row = tuning_quick(c->facts, c->ordered_size, 0);
+    if (!c->problem->record_size || !c->unordered.is_index ||
+        !tuning_fit_quick_in_order(c->facts, c->ordered_size, &row))
         return 0;
-    struct quick_tuning tuning = tuning_quick(c->facts, c->ordered_size, 0);
-    if (!tuning_fit_quick_in_order(c->facts, c->ordered_size, &tuning))
-        return 0;
-    set_form(c, FORM_QUICK, &c->ordered, 1);
-    route->tuning.quick = tuning;
-    route->moves_in_order = 1;
+    *row_ret = row;
     return 1;
 }
 
 static void choose_quick(struct chooser *c)
 {
     struct route *route = c->route;
+    struct quick_tuning in_order;
     set_form(c, FORM_QUICK, &c->unordered, payload_is_stable(c->problem, &c->unordered));
-    if (takes_whole(c)) {
-        route->tuning.whole = *whole_for(c);
-        route->form = c->problem->count <= shape_slots(route->tuning.whole.single)
-                          ? FORM_QUICK_GROUP
-                          : FORM_QUICK_WHOLE;
-    } else if (!takes_in_order(c)) {
-        route->tuning.quick = route_quick_tuning(route);
+    if (takes_whole(c, &route->whole)) {
+        route->form = c->problem->count <= shape_slots(route->whole.single) ? FORM_QUICK_GROUP
+                                                                            : FORM_QUICK_WHOLE;
+    } else if (takes_in_order(c, &in_order)) {
+        set_form(c, FORM_QUICK, &c->ordered, 1);
+        route->quick = in_order;
+        route->moves_in_order = 1;
+    } else {
+        route->quick = quick_tuning(c);
+        route->moves_in_order = 0;
     }
 }
 
@@ -324,7 +286,7 @@ static int is_counted_by_cpu(const struct problem *problem, const struct route *
 {
     const uint32_t bits = problem->type->bits;
     return route->payload.size == 0 && bits <= 16 && problem->num_bits == bits &&
-           problem->count >> bits >= route->tuning.cpu.keys_per_counter;
+           problem->count >> bits >= route->cpu.tuning.keys_per_counter;
 }
 
 /* CPUs: all work-items sort few long arrays together; other arrays are sorted by one work-item
@@ -333,16 +295,29 @@ static void choose_cpu_radix(struct chooser *c)
 {
     const struct problem *problem = c->problem;
     struct route *route = c->route;
-    set_form(c, FORM_CPU_BUCKETS, &c->ordered, 1);
-    route->tuning.cpu = tuning_cpu(c->facts);
-    const struct cpu_tuning *tuning = &route->tuning.cpu;
+    set_form(c, FORM_CPU, &c->ordered, 1);
+    route->cpu.tuning = tuning_cpu(c->facts);
+    const struct cpu_tuning *tuning = &route->cpu.tuning;
     const uint64_t in_cache = tuning->spare_bytes / route->item_size;
-    if (is_together(c, tuning->alone_bytes) && is_counted_by_cpu(problem, route))
-        route->form = FORM_CPU_COUNTING;
-    else if (!is_together(c, plan_cpu_has_vectors(route) ? tuning->vectors_alone_bytes
-                                                         : tuning->alone_bytes))
-        route->form =
-            problem->count <= (in_cache ? in_cache : 1) ? FORM_CPU_SHORT : FORM_CPU_ARRAYS;
+    const uint64_t alone_bytes =
+        plan_cpu_has_vectors(route) ? tuning->vectors_alone_bytes : tuning->alone_bytes;
+    route->cpu.is_counted =
+        is_together(c, tuning->alone_bytes) && is_counted_by_cpu(problem, route);
+    route->cpu.is_alone = !route->cpu.is_counted && !is_together(c, alone_bytes);
+    route->cpu.is_short = route->cpu.is_alone && problem->count <= larger(in_cache, 1);
+}
+
+/* The radix sort of GPUs that takes the route's head. The last one, with three launches a digit,
+ * takes all. */
+static enum route_form fill_radix(struct route *route)
+{
+    if (route->problem->type->bits <= 16 && plan_counting_takes(route, &route->counting))
+        return FORM_COUNTING;
+    if (plan_msd_takes(route, &route->msd))
+        return FORM_MSD;
+    if (plan_onesweep_takes(route, &route->onesweep))
+        return FORM_ONESWEEP;
+    return plan_part_takes(route, &route->part, &route->levels) ? FORM_PART : FORM_LSD;
 }
 
 static void choose_radix(struct chooser *c)
@@ -359,13 +334,13 @@ static void choose_radix(struct chooser *c)
     if (takes_arrays(c, &route->stable)) {
         route->form = FORM_ARRAYS;
         route->payload = (struct payload){0};
-    } else if (plan_choose_radix(route)) {
-        ; /* it has set the form */
+    } else if ((route->form = fill_radix(route)) != FORM_LSD) {
+        route->stable = route->form == FORM_COUNTING || !route->payload.size || route->keeps_order;
     } else if (quick_pays(c)) {
         route->algorithm = CLSORT_QUICK;
         choose_quick(c);
     } else {
-        route->tuning.general = *general_for(c, route->item_size);
+        route->general = tuning_for(c->facts, route->item_size);
     }
 }
 
@@ -373,9 +348,9 @@ static void choose_strings(struct route *route)
 {
     route->form = FORM_STRINGS;
     route->stable = 1;
-    route->tuning.strings = tuning_strings(route->facts);
-    if (route->facts->cpu_kernels)
-        route->second_tuning.cpu = tuning_cpu(route->facts);
+    route->strings.tuning = tuning_strings(route->facts);
+    route->strings.cpu =
+        route->facts->cpu_kernels ? tuning_cpu(route->facts) : (struct cpu_tuning){0};
 }
 
 static int is_nothing(const struct problem *problem)
@@ -455,8 +430,9 @@ clsort_status plan_choose(const struct device_facts *facts, const struct problem
     if (problem->operation != CLSORT_OPERATION_SORT)
         return choose_operation(route_ret);
     if (problem_has_places(problem) && !is_nothing(problem)) {
-        if (!plan_select_cut(route_ret))
-            route_ret->form = FORM_PLACES;
+        route_ret->form = FORM_PLACES;
+        if (plan_select_takes(route_ret, &route_ret->select))
+            route_ret->form = route_ret->select.form;
         route_ret->stable = 1;
         route_ret->move = tuning_move(facts);
         return CLSORT_OK;

@@ -43,7 +43,8 @@ static int takes_records(struct route *route)
     route->stable = 1;
     route->item_size = payload_item_size(problem, payload);
     route->variant = payload_variant(problem, payload);
-    route->tuning.quick = route_quick_tuning(route);
+    route->quick = tuning_quick(route->facts, route->item_size, 0);
+    route->moves_in_order = 0;
     route->listed_tuning = tuning_segments(route->facts, payload_slot_size(problem, payload), 1);
     set_tile(route);
     return route->listed_tile > 0;
@@ -76,5 +77,5 @@ int plan_choose_listed(const struct device_facts *facts, const struct problem *p
     route->variant.key_num_bits = problem->type->bits;
     route->listed_tuning = tuning_segments(facts, route->item_size, 0);
     set_tile(route);
-    return route->listed_tile && plan_takes_part(route, 0);
+    return route->listed_tile && plan_part_takes(route, &route->part, &route->levels);
 }

@@ -51,14 +51,14 @@ clsort_status choose_operation(struct route *route)
         route->payload = payload_choose(problem, 1);
         route->item_size = payload_item_size(problem, &route->payload);
         route->variant = payload_variant(problem, &route->payload);
-        route->tuning.merge = tuning_merge(facts, route->item_size, 1);
+        route->merge = tuning_merge(facts, route->item_size, 1);
         return CLSORT_OK;
     }
     const struct payload numbers = numbers_of(problem);
     route->variant = payload_variant(problem, &numbers);
-    route->tuning.range = tuning_range(facts, route->key_size);
-    route->variant.subgroup = route->form == FORM_RUNS ? route->tuning.range.subgroup : 0;
-    route->looks_back =
-        route->tuning.range.look_back && problem->num_arrays == 1 && problem->count < MAX_LOOKBACK;
+    route->range.tuning = tuning_range(facts, route->key_size);
+    route->variant.subgroup = route->form == FORM_RUNS ? route->range.tuning.subgroup : 0;
+    route->range.looks_back =
+        route->range.tuning.look_back && problem->num_arrays == 1 && problem->count < MAX_LOOKBACK;
     return CLSORT_OK;
 }

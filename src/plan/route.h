@@ -26,20 +26,17 @@ enum route_form {
     FORM_BITONIC_TILE, /* the network, for arrays that fit in a tile */
     FORM_BITONIC,
     FORM_MERGE,
-    FORM_CPU_MERGE,    /* merge sort of work-groups that are one work-item */
-    FORM_LSD,          /* radix sort from the lowest digit, three launches a pass */
-    FORM_ONESWEEP,     /* radix sort from the lowest digit, all passes in one launch */
-    FORM_PART,         /* radix sort from the highest digit, whose levels count (digits/part.h) */
-    FORM_MSD,          /* radix sort of evenly spread keys (msd/msd.h), else onesweep */
-    FORM_COUNTING,     /* counting sort, of keys of 8 or 16 bits alone */
-    FORM_CPU_SHORT,    /* CPUs: each work-item sorts arrays that fit in its cache */
-    FORM_CPU_ARRAYS,   /* CPUs: each work-item sorts longer arrays */
-    FORM_CPU_BUCKETS,  /* CPUs: all work-items sort each array together, by buckets */
-    FORM_CPU_COUNTING, /* CPUs: the same by counting, for narrow keys */
-    FORM_QUICK,        /* partition quicksort */
-    FORM_QUICK_GROUP,  /* partition quicksort by one work-group */
-    FORM_QUICK_WHOLE,  /* partition quicksort in one launch behind a sample */
-    FORM_COLUMNS,      /* rows by several numbers: sorts of their keys */
+    FORM_CPU_MERGE,   /* merge sort of work-groups that are one work-item */
+    FORM_LSD,         /* radix sort from the lowest digit, three launches a pass */
+    FORM_ONESWEEP,    /* radix sort from the lowest digit, all passes in one launch */
+    FORM_PART,        /* radix sort from the highest digit, whose levels count (digits/part.h) */
+    FORM_MSD,         /* radix sort of evenly spread keys (msd/msd.h), else onesweep */
+    FORM_COUNTING,    /* counting sort, of keys of 8 or 16 bits alone */
+    FORM_CPU,         /* radix sort of work-groups that are one work-item (cl/cpu/radix.cl) */
+    FORM_QUICK,       /* partition quicksort */
+    FORM_QUICK_GROUP, /* partition quicksort by one work-group */
+    FORM_QUICK_WHOLE, /* partition quicksort in one launch behind a sample */
+    FORM_COLUMNS,     /* rows by several numbers: sorts of their keys */
     FORM_STRINGS,
     FORM_PLACES,     /* some places of the order: all is sorted into scratch */
     FORM_SEGMENTS,   /* segments by offsets */
@@ -57,10 +54,38 @@ enum route_form {
     NUM_FORMS
 };
 
-/* How FORM_SELECT takes its sample: cl/select/select.h. */
-struct select_cut {
-    uint32_t sample_size, capacity;
-    uint32_t low, high; /* bounds in the sorted sample: cl/base/params.h */
+/* How FORM_CPU shares arrays out: each is one work-item's alone, or all sort each one together. */
+struct cpu_cut {
+    struct cpu_tuning tuning;
+    int is_alone;
+    int is_short;   /* alone, and it fits in the work-item's cache */
+    int is_counted; /* together, and by counting: keys of few bits alone */
+};
+
+/* How onesweep cuts an array, alone or behind FORM_MSD. */
+struct onesweep_cut {
+    struct onesweep_tuning tuning;
+    uint32_t num_tiles;
+};
+
+/* How FORM_MSD cuts an array (cl/sorts/msd/msd.h). */
+struct msd_cut {
+    struct msd_tuning tuning; /* as cut for this array */
+    uint32_t bits[2];         /* of both digits */
+    int is_short;             /* two bytes are left of a key, and lie in rooms in scratch */
+    int maps;                 /* floats may be mapped (cl/sorts/msd/map.h) */
+    int in_order;             /* equal keys keep their order on the way */
+    int counts_leaves;        /* level 1 does */
+    int cuts_leaves;          /* in two, those that are too large (cl/sorts/msd/large.h) */
+    uint32_t item;            /* bytes of an element in its blocks */
+    uint64_t groups;          /* of level 1, */
+    uint64_t group_blocks;    /* each one's blocks, */
+    uint64_t block_bytes;     /* and those of all */
+    uint64_t num_room_items;  /* rests that rooms hold, */
+    uint64_t rest_bytes;      /* and bytes of these and of what lies behind; 0: none are short */
+    uint32_t local[2];        /* bytes of local memory, of each level, */
+    uint32_t sample_local;    /* and of the sample */
+    struct onesweep_cut behind;
 };
 
 /* How FORM_PART cuts arrays: the digits of each level, and the most segments, blocks and leaves. */
@@ -76,22 +101,22 @@ struct part_levels {
     uint64_t max_leaves;
 };
 
-/* How FORM_MSD cuts an array (cl/sorts/msd/msd.h). */
-struct msd_cut {
-    struct msd_tuning fitted; /* the row, fitted to the device, */
-    struct msd_tuning row;    /* and as cut for this array */
-    uint32_t bits[2];         /* of both digits */
-    int is_short;             /* two bytes are left of a key, and lie in rooms in scratch */
-    uint32_t spread;          /* leaves may have as many times the average */
-    int maps;                 /* floats may be mapped (cl/sorts/msd/map.h) */
-    int in_order;             /* equal keys keep their order on the way */
-    int may_be_wide;          /* groups of 512 digits */
-    uint32_t item, rest;      /* bytes of an element in its blocks, and in a leaf */
-    uint64_t groups;          /* of level 1, */
-    uint64_t group_blocks;    /* and each one's blocks */
-    uint32_t local[2];        /* bytes of local memory, of each level */
+/* How FORM_SELECT takes its sample: cl/select/select.h. */
+struct select_sample {
+    uint32_t sample_size, capacity;
+    uint32_t low, high; /* bounds in the sorted sample: cl/base/params.h */
 };
 
+/* How some places are selected. */
+struct select_cut {
+    enum route_form form;
+    struct select_tuning tuning;
+    uint32_t item_size;
+    struct select_sample sample; /* of FORM_SELECT */
+    uint32_t row_bits, run_bits; /* of FORM_SELECT_SHORT: cl/base/params_select.h */
+};
+
+/* What all forms have, and the numbers of this one, fitted to the device. */
 struct route {
     const struct device_facts *facts;
     const struct problem *problem;
@@ -101,23 +126,39 @@ struct route {
     clsort_algorithm algorithm; /* AUTO for FORM_COLUMNS, whose sorts have their own */
     int stable;                 /* what the plan promises */
     struct payload payload;
-    int keeps_order;         /* payload_keeps_order() */
-    uint32_t item_size;      /* payload_item_size() */
-    struct variant variant;  /* of every step that sees keys and their payload */
-    union tuning_row tuning; /* the form's numbers, fitted to the device */
-    struct shape move;       /* of copies and gathers, if there are any */
-    uint32_t num_tiles;      /* of onesweep, alone or behind FORM_MSD: second_tuning */
-    union tuning_row
-        second_tuning;  /* of onesweep behind FORM_MSD; of strings, the CPUs' radix sort */
-    int moves_in_order; /* quicksort of records keeps the order of equal ones without index */
+    int keeps_order;                      /* payload_keeps_order() */
+    uint32_t item_size;                   /* payload_item_size() */
+    struct variant variant;               /* of every step that sees keys and their payload */
+    struct shape move;                    /* of copies and gathers, if there are any */
     const struct segments_params *listed; /* segments by offsets; NULL: arrays */
     struct segments_tuning listed_tuning;
-    uint32_t listed_tile;        /* elements that a work-group of it stands for */
-    struct part_levels levels;   /* of FORM_PART */
-    struct msd_cut msd;          /* of FORM_MSD */
-    struct select_cut cut;       /* of FORM_SELECT */
-    uint32_t row_bits, run_bits; /* of FORM_SELECT_SHORT: cl/base/params_select.h */
-    int looks_back;              /* of FORM_RUNS: in one launch, by cl/device/lookback.h */
+    uint32_t listed_tile; /* elements that a work-group of it stands for */
+    union {
+        struct tuning general; /* of FORM_RANK_..., FORM_BITONIC... and FORM_LSD */
+        struct merge_tuning merge;
+        struct cpu_cut cpu; /* of FORM_CPU_MERGE, too */
+        struct onesweep_cut onesweep;
+        struct msd_cut msd;
+        struct {
+            struct part_tuning part;
+            struct part_levels levels;
+        };
+        struct counting_tuning counting;
+        struct {
+            struct quick_tuning quick;
+            int moves_in_order; /* equal records keep their order without an index */
+        };
+        struct whole_tuning whole; /* of FORM_QUICK_GROUP and FORM_QUICK_WHOLE */
+        struct {
+            struct string_tuning tuning;
+            struct cpu_tuning cpu; /* CPUs: of equal keys */
+        } strings;
+        struct select_cut select;
+        struct {
+            struct range_tuning tuning;
+            int looks_back; /* FORM_RUNS: in one launch, by cl/device/lookback.h */
+        } range;
+    };
 };
 
 /* The route of an operation that is no sort: plan_choose() has set what the problem says. */
@@ -193,8 +234,16 @@ clsort_status plan_places_gather(const struct route *route, uint32_t size, struc
 /* Bytes of local memory of select_rows.cl. */
 uint32_t plan_select_rows_local(const struct select_tuning *tuning, uint32_t item_size);
 
-/* Whether selection takes this problem. If so, the route has its form and its numbers. */
-int plan_select_cut(struct route *route);
+/* Whether a sort takes what the route's head says; if so, how. */
+int plan_select_takes(const struct route *route, struct select_cut *cut_ret);
+int plan_counting_takes(const struct route *route, struct counting_tuning *row_ret);
+int plan_msd_takes(const struct route *route, struct msd_cut *cut_ret);
+int plan_onesweep_takes(const struct route *route, struct onesweep_cut *cut_ret);
+int plan_part_takes(const struct route *route, struct part_tuning *row_ret,
+                    struct part_levels *levels_ret);
+
+/* Whether onesweep can sort it, though it may not be the fastest. */
+int plan_onesweep_cut(const struct route *route, struct onesweep_cut *cut_ret);
 
 /* `count` elements that are cut into leaves by some of num_bits bits. If a leaf's items are the
  * rest of the key and below that the number of a slot, in rest_bits, the number has slot_bits, or
@@ -215,24 +264,6 @@ uint32_t plan_leaf_bits(const struct leaf_cut *cut, struct shape leaf);
  * have an element more, since the sizes of small leaves vary more. Leaves without such numbers stay
  * as they are. */
 uint32_t plan_leaf_shrink(const struct leaf_cut *cut, struct shape *leaf);
-
-/* The same for the route's part. Before the following. */
-void plan_part_shrink_leaf(const struct route *route, struct part_tuning *row);
-
-/* Cuts the arrays by the route's tuning.part. Returns false if kernels could not count the digits
- * or leaves. */
-int plan_part_cut(const struct route *route, struct part_levels *levels_ret);
-
-/* Chooses among the radix sorts of GPUs, and their numbers. Returns 0 if it is the one with three
- * launches a digit, whose numbers the caller has. */
-int plan_choose_radix(struct route *route);
-
-/* Whether radix sort from the highest digit takes this; the route then has its numbers and levels.
- * has_least: not if there are fewer elements than pay. */
-int plan_takes_part(struct route *route, int has_least);
-
-/* Whether counting sort takes this; the route then has its numbers. */
-int plan_counting_takes(struct route *route);
 
 /* Each writes the steps for a problem of at least one element. */
 clsort_status plan_rank(const struct route *route, struct plan *plan);
@@ -276,28 +307,10 @@ static inline struct step route_step(const struct route *route, struct buffer_re
     };
 }
 
-/* Whether msd's leaves sort keys with slots, which payloads follow. */
-static inline int route_has_slots(const struct route *route)
-{
-    return route->payload.size && (route->item_size == 16 || route->msd.in_order);
-}
-
-/* The numbers of quicksort. An index moves as a part of the item, and is compared; records are
- * merged in leaves, whatever moves with them. */
-static inline struct quick_tuning route_quick_tuning(const struct route *route)
-{
-    const int is_pair = !route->payload.is_index && !route->problem->record_size;
-    return tuning_quick(route->facts, route->item_size, is_pair ? route->payload.size : 0);
-}
-
-/* Whether msd (cl/sorts/msd/msd.h) can cut the array by route->msd's
- * fitted row; if so, the route has the cut. */
-int plan_msd_cut(struct route *route);
-
 /* Onesweep, alone or behind another sort. The first lays its tables out from `begin` in scratch,
  * and returns their size. The second adds its steps; with ONESWEEP_FLAG_BEHIND in params->flags the
  * sort before has emptied the tables. */
-uint64_t plan_onesweep_tables(const struct route *route, const struct onesweep_tuning *tuning,
+uint64_t plan_onesweep_tables(const struct route *route, const struct onesweep_cut *cut,
                               uint64_t begin, struct onesweep_params *params);
 clsort_status plan_onesweep_add(const struct route *route, const struct onesweep_tuning *tuning,
                                 struct buffer_ref keys_to, const struct onesweep_params *params,

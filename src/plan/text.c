@@ -52,29 +52,14 @@ static const struct step *find_role(const struct plan *plan, clsort_role role)
     return NULL;
 }
 
-/* Kernels of one sort have names that begin alike. */
-static int family_length(const char *name)
+/* Names the main sort and the fallback by how the names of their kernels begin. */
+static void add_sorts(struct text *text, const struct step *main, const struct step *fallback)
 {
-    return (int)strcspn(name, "_");
-}
-
-/* Names the main sort, and each fallback once: the steps of one follow one another. */
-static void add_sorts(struct text *text, const struct plan *plan)
-{
-    const char *before = kernel_name(find_role(plan, CLSORT_ROLE_MAIN)->kernel);
-    const char *separator = "; fallback: ";
-    add(text, "main sort: %.*s", family_length(before), before);
-    for (uint32_t i = 0; i < plan->num_steps; ++i) {
-        const char *name = kernel_name(plan->steps[i].kernel);
-        const int length = family_length(name);
-        if (plan->steps[i].role != CLSORT_ROLE_FALLBACK || !strncmp(before, name, (size_t)length))
-            continue;
-        add(text, "%s%.*s", separator, length, name);
-        separator = " or ";
-        before = name;
-    }
-    add(text, ", for keys that a sample shows to be skewed. The launches of\n"
-              "the sort that is not needed do nothing.\n");
+    const char *const names[] = {kernel_name(main->kernel), kernel_name(fallback->kernel)};
+    add(text,
+        "main sort: %.*s; fallback: %.*s, for keys that a sample shows to be skewed. The launches "
+        "of\nthe sort that is not needed do nothing.\n",
+        (int)strcspn(names[0], "_"), names[0], (int)strcspn(names[1], "_"), names[1]);
 }
 
 /* A number with three digits and a unit; what has no more than four digits is itself. */
@@ -139,7 +124,7 @@ size_t plan_text(const struct plan *plan, const struct problem *problem, char *c
     plan_sums(plan, &sums);
     add_title(&text, plan, problem);
     if (fallback)
-        add_sorts(&text, plan);
+        add_sorts(&text, find_role(plan, CLSORT_ROLE_MAIN), fallback);
     add(&text, HEAD, "step", "kernel", "groups", "size", "local", "compares", "exchanges", "read",
         "written", fallback ? "  sort" : "");
     for (uint32_t i = 0; i < plan->num_steps; ++i)

@@ -246,7 +246,7 @@ static clsort_status add_cpu_step(struct plan *plan, const struct cpu_segments *
     if (!step)
         return CLSORT_ERROR_HOST_MEMORY;
     const uint64_t bytes = route->num_elements * (route->key_size + (uint64_t)route->payload.size);
-    step->variant.radix_bits = route->tuning.cpu.digit_bits;
+    step->variant.radix_bits = route->cpu.tuning.digit_bits;
     step->num_groups = cpu->params.cpu.num_workers;
     step->num_buffers = PARAM_BUFFERS;
     step->buffers[0] = (struct buffer_ref){BUFFER_KEYS, 0};
@@ -266,7 +266,7 @@ static int reserve_cpu(struct segments *segments, struct cpu_segments *cpu)
 {
     const struct route *route = cpu->route;
     const struct problem *problem = route->problem;
-    const struct cpu_tuning *tuning = &route->tuning.cpu;
+    const struct cpu_tuning *tuning = &route->cpu.tuning;
     const uint64_t n = problem->count;
     struct cpu_segments_params *p = &cpu->params;
     const uint64_t workers = plan_groups(route->facts, tuning->workers_per_unit);
@@ -302,7 +302,7 @@ static clsort_status plan_shares(struct segments *segments)
     route.payload = payload_choose(problem, 1);
     route.item_size = payload_item_size(problem, &route.payload);
     route.variant = payload_variant(problem, &route.payload);
-    route.tuning.cpu = tuning_cpu(route.facts);
+    route.cpu = (struct cpu_cut){.tuning = tuning_cpu(route.facts)};
     payload_reserve(&route.payload, plan);
     cpu.params.count = problem->count;
     segments->params.flags = SEGMENTS_FLAG_GAPS;

@@ -27,7 +27,7 @@ static void reserve_tables(struct select *select)
     struct select_params *p = &select->params;
     const uint64_t m = p->num_arrays;
     const uint64_t indices = select->key_bits == 64 ? 4 : 0;
-    const uint64_t bins = (uint64_t)4 * SELECT_BOUNDS << select->route->tuning.select.digit_bits;
+    const uint64_t bins = (uint64_t)4 * SELECT_BOUNDS << select->route->select.tuning.digit_bits;
     const struct table tables[] = {
         {&p->sample, m * p->sample_size * 8},
         {&p->sample_indices, m * p->sample_size * indices},
@@ -53,7 +53,7 @@ static uint32_t count_local(const struct select_tuning *tuning)
 /* And collecting: some elements, and three numbers. */
 static uint32_t collect_local(const struct select *select)
 {
-    const struct select_tuning *tuning = &select->route->tuning.select;
+    const struct select_tuning *tuning = &select->route->select.tuning;
     const uint32_t room = (uint32_t)1 << tuning->digit_bits >> 1;
     const uint32_t indices = select->key_bits == 64 ? room : 1;
     return tuning->shape.group_size > 1 ? 8 * room + 4 * indices + 4 * 3 : 4 * 3;
@@ -62,7 +62,7 @@ static uint32_t collect_local(const struct select *select)
 static struct step *add_step(struct select *select, enum kernel_id kernel, uint64_t num_groups)
 {
     const struct problem *problem = select->route->problem;
-    const struct select_tuning *tuning = &select->route->tuning.select;
+    const struct select_tuning *tuning = &select->route->select.tuning;
     const struct payload index = {.size = select->index_size == 8 ? 8 : 4};
     const struct variant variant = payload_variant(problem, &index);
     struct step *step =
@@ -86,7 +86,7 @@ static struct step *add_step(struct select *select, enum kernel_id kernel, uint6
 static clsort_status add_sample(struct select *select)
 {
     const struct select_params *p = &select->params;
-    const struct select_tuning *tuning = &select->route->tuning.select;
+    const struct select_tuning *tuning = &select->route->select.tuning;
     const uint64_t most = (uint64_t)larger(p->sample_size, p->capacity) * p->num_arrays;
     const uint64_t groups = plan_groups(select->route->facts, tuning->groups_per_unit);
     struct step *step = add_step(select, KERNEL_SELECT_SAMPLE,
@@ -121,7 +121,7 @@ static clsort_status add_rounds(struct select *select)
         add_step(select, KERNEL_SELECT_COUNT, (uint64_t)p->groups_per_array * p->num_arrays);
     if (!step)
         return CLSORT_ERROR_HOST_MEMORY;
-    step->local_size = count_local(&select->route->tuning.select);
+    step->local_size = count_local(&select->route->select.tuning);
     return add_collect(select, SELECT_FLAG_AGAIN);
 }
 
@@ -190,7 +190,7 @@ static clsort_status add_places(struct select *select)
     const struct problem *problem = route->problem;
     const uint64_t n = num_wanted(problem);
     struct step *step =
-        add_step(select, KERNEL_SELECT_PLACE, ceil_div(n, shape_slots(route->tuning.select.shape)));
+        add_step(select, KERNEL_SELECT_PLACE, ceil_div(n, shape_slots(route->select.tuning.shape)));
     if (!step)
         return CLSORT_ERROR_HOST_MEMORY;
     const int has_indices = select->indices.role != BUFFER_NONE;
@@ -204,8 +204,8 @@ static clsort_status add_places(struct select *select)
 clsort_status plan_select(const struct route *route, struct plan *plan)
 {
     const struct problem *problem = route->problem;
-    const struct select_cut *cut = &route->cut;
-    const struct select_tuning *tuning = &route->tuning.select;
+    const struct select_sample *sample = &route->select.sample;
+    const struct select_tuning *tuning = &route->select.tuning;
     const uint64_t tiles = ceil_div(problem->count, shape_slots(tuning->shape));
     const uint64_t groups = plan_groups(route->facts, tuning->groups_per_unit);
     struct select select = {
@@ -218,10 +218,10 @@ clsort_status plan_select(const struct route *route, struct plan *plan)
                    .num_arrays = (uint32_t)problem->num_arrays,
                    .skip = (uint32_t)problem->skip,
                    .limit = (uint32_t)problem_limit(problem),
-                   .sample_size = cut->sample_size,
-                   .capacity = cut->capacity,
-                   .low = cut->low,
-                   .high = cut->high,
+                   .sample_size = sample->sample_size,
+                   .capacity = sample->capacity,
+                   .low = sample->low,
+                   .high = sample->high,
                    .spin_limit = tuning->spin_limit},
     };
     struct select_params *p = &select.params;

@@ -22,8 +22,8 @@ static uint64_t deviation(uint64_t place, uint64_t sample_size, uint32_t margin)
 }
 
 /* A sample of this size. Returns the elements that it leaves to be sorted. */
-static uint64_t cut(const struct problem *problem, uint64_t sample_size, uint32_t margin,
-                    struct select_cut *cut_ret)
+static uint64_t cut_sample(const struct problem *problem, uint64_t sample_size, uint32_t margin,
+                           struct select_sample *sample_ret)
 {
     const uint64_t count = problem->count, end = problem->skip + problem_limit(problem);
     const uint64_t first = problem->skip * sample_size / count;
@@ -32,14 +32,14 @@ static uint64_t cut(const struct problem *problem, uint64_t sample_size, uint32_
     const uint64_t high = smaller(last + deviation(last, sample_size, margin), sample_size);
     const uint64_t low = first > below ? first - below : 0;
     const uint64_t between = high - low + deviation((high - low) / 2, sample_size, margin);
-    *cut_ret = (struct select_cut){
+    *sample_ret = (struct select_sample){
         .sample_size = (uint32_t)sample_size,
         .capacity = (uint32_t)smaller(
             larger(ceil_div(between * count, sample_size), problem_limit(problem)), UINT32_MAX),
         .low = (uint32_t)low,
         .high = (uint32_t)high,
     };
-    return cut_ret->capacity;
+    return sample_ret->capacity;
 }
 
 /* Elements at most of an array by selection, whose kernels number tiles' slots by 32 bits. An array
@@ -85,13 +85,12 @@ static int rows_pay(const struct problem *problem, const struct select_tuning *t
 
 /* Whether a work-group selects from each array by itself, with some elements for each work-item
  * and, if possible, a tile with room for twice the wanted elements. */
-static int takes_rows(struct route *route)
+static int takes_rows(const struct route *route, struct select_cut *cut)
 {
     const struct problem *problem = route->problem;
     const uint64_t limit = problem_limit(problem);
     const uint64_t many = 2 * larger(route->facts->num_units, 1);
-    struct select_tuning tuning = route->tuning.select;
-    const uint32_t item_size = problem->type->bits == 64 ? 16 : 8;
+    struct select_tuning tuning = cut->tuning;
     if (route->facts->cpu_kernels || !rows_pay(problem, &tuning))
         return 0;
     const uint32_t row_bits =
@@ -109,71 +108,78 @@ static int takes_rows(struct route *route)
     for (tuning.shape.items = 2; tuning.shape.items < 16 && shape_slots(tuning.shape) < 2 * limit;)
         tuning.shape.items *= 2;
     const uint32_t room = route->facts->local_size;
-    while (tuning.digit_bits > 8 && plan_select_rows_local(&tuning, item_size) > room)
+    while (tuning.digit_bits > 8 && plan_select_rows_local(&tuning, cut->item_size) > room)
         tuning.digit_bits -= 1;
-    while (tuning.shape.items > 2 && plan_select_rows_local(&tuning, item_size) > room)
+    while (tuning.shape.items > 2 && plan_select_rows_local(&tuning, cut->item_size) > room)
         tuning.shape.items /= 2;
-    if (plan_select_rows_local(&tuning, item_size) > route->facts->local_size ||
+    if (plan_select_rows_local(&tuning, cut->item_size) > route->facts->local_size ||
         shape_slots(tuning.shape) < limit)
         return 0;
-    route->tuning.select = tuning;
-    route->item_size = item_size;
+    cut->tuning = tuning;
     return 1;
 }
 
 /* Whether a work-group selects from one or several short rows. Their runs have room for all wanted
  * places, and at least the elements that a work-item holds. */
-static int takes_short(struct route *route)
+static int takes_short(const struct route *route, struct select_cut *cut)
 {
     const struct problem *problem = route->problem;
-    struct shape *shape = &route->tuning.select.short_rows;
-    const uint32_t item_size = problem->type->bits == 64 ? 16 : 8;
-    if (route->facts->cpu_kernels || problem->count > route->tuning.select.short_max)
+    struct shape shape = cut->tuning.short_rows;
+    if (route->facts->cpu_kernels || problem->count > cut->tuning.short_max)
         return 0;
     const uint64_t slots = (uint64_t)1 << ceil_log2(larger(problem->count, 2));
-    while (shape->items > slots)
-        shape->items /= 2;
-    while (shape_slots(*shape) * item_size > route->facts->local_size && shape->group_size > 1)
-        shape->group_size /= 2;
-    if (shape_slots(*shape) < slots || shape_slots(*shape) * item_size > route->facts->local_size)
+    while (shape.items > slots)
+        shape.items /= 2;
+    while (shape_slots(shape) * cut->item_size > route->facts->local_size && shape.group_size > 1)
+        shape.group_size /= 2;
+    if (shape_slots(shape) < slots ||
+        shape_slots(shape) * cut->item_size > route->facts->local_size)
         return 0;
-    const uint32_t item_bits = ceil_log2(shape->items);
-    route->row_bits = ceil_log2(slots);
-    route->run_bits =
-        (uint32_t)larger(ceil_log2(problem->skip + problem_limit(problem)), item_bits);
-    if (route->run_bits > 2 * item_bits)
-        route->run_bits = route->row_bits; /* no merge in registers */
-    route->item_size = item_size;
+    const uint32_t item_bits = ceil_log2(shape.items);
+    cut->tuning.short_rows = shape;
+    cut->row_bits = ceil_log2(slots);
+    cut->run_bits = (uint32_t)larger(ceil_log2(problem->skip + problem_limit(problem)), item_bits);
+    if (cut->run_bits > 2 * item_bits)
+        cut->run_bits = cut->row_bits; /* no merge in registers */
     return 1;
 }
 
-int plan_select_cut(struct route *route)
+/* Whether a sample leaves few elements to be sorted. */
+static int takes_sample(const struct route *route, struct select_cut *cut)
 {
     const struct problem *problem = route->problem;
-    route->tuning.select = tuning_select(route->facts);
-    const struct select_tuning *tuning = &route->tuning.select;
     uint64_t least = UINT64_MAX;
-    if (!is_selectable(problem))
+    if (problem->count < select_min(problem, &cut->tuning) || problem->num_arrays >= UINT16_MAX)
         return 0;
-    route->form = FORM_SELECT_SHORT;
-    if (takes_short(route))
-        return 1;
-    route->form = FORM_SELECT_ROWS;
-    if (takes_rows(route))
-        return 1;
-    route->form = FORM_SELECT;
-    if (problem->count < select_min(problem, tuning) || problem->num_arrays >= UINT16_MAX)
-        return 0;
-    for (uint32_t bits = MIN_SAMPLE_BITS; bits <= tuning->sample_bits_max; ++bits) {
+    for (uint32_t bits = MIN_SAMPLE_BITS; bits <= cut->tuning.sample_bits_max; ++bits) {
         const uint64_t sample_size = (uint64_t)1 << bits;
-        struct select_cut tried;
+        struct select_sample tried;
         if (sample_size * MIN_PART > problem->count)
             break;
-        const uint64_t cost = sample_size + cut(problem, sample_size, tuning->margin, &tried);
+        const uint64_t cost =
+            sample_size + cut_sample(problem, sample_size, cut->tuning.margin, &tried);
         if (cost < least) {
             least = cost;
-            route->cut = tried;
+            cut->sample = tried;
         }
     }
     return least < problem->count / MAX_SHARE;
+}
+
+int plan_select_takes(const struct route *route, struct select_cut *cut_ret)
+{
+    struct select_cut cut = {.tuning = tuning_select(route->facts)};
+    if (!is_selectable(route->problem))
+        return 0;
+    cut.item_size = route->problem->type->bits == 64 ? 16 : 8;
+    if (takes_short(route, &cut))
+        cut.form = FORM_SELECT_SHORT;
+    else if (takes_rows(route, &cut))
+        cut.form = FORM_SELECT_ROWS;
+    else if (takes_sample(route, &cut))
+        cut.form = FORM_SELECT;
+    else
+        return 0;
+    *cut_ret = cut;
+    return 1;
 }

@@ -68,7 +68,7 @@ static clsort_status gather_values(const struct route *route, struct buffer_ref 
 clsort_status plan_select_rows(const struct route *route, struct plan *plan)
 {
     const struct problem *problem = route->problem;
-    const struct select_tuning *tuning = &route->tuning.select;
+    const struct select_tuning *tuning = &route->select.tuning;
     const uint32_t index_bits = ceil_log2(problem->count);
     struct buffer_ref indices;
     struct step *step = add_step(route, KERNEL_SELECT_ROWS, tuning->shape, plan, &indices);
@@ -77,7 +77,7 @@ clsort_status plan_select_rows(const struct route *route, struct plan *plan)
     plan->algorithm = CLSORT_RADIX;
     step->variant.radix_bits = tuning->digit_bits;
     step->variant.subgroup = tuning_group_votes(route->facts, 1, tuning->shape.group_size);
-    step->local_size = plan_select_rows_local(tuning, route->item_size);
+    step->local_size = plan_select_rows_local(tuning, route->select.item_size);
     step->variant.local_size = step->local_size;
     step->num_groups = problem->num_arrays;
     step->params.select.index_bits = index_bits;
@@ -90,18 +90,19 @@ clsort_status plan_select_rows(const struct route *route, struct plan *plan)
 clsort_status plan_select_short(const struct route *route, struct plan *plan)
 {
     const struct problem *problem = route->problem;
-    const struct shape shape = route->tuning.select.short_rows;
+    const struct shape shape = route->select.tuning.short_rows;
     struct buffer_ref indices;
     struct step *step = add_step(route, KERNEL_SELECT_SHORT, shape, plan, &indices);
     if (!step)
         return CLSORT_ERROR_HOST_MEMORY;
     plan->algorithm = CLSORT_BITONIC;
     const uint32_t tile_bits = ceil_log2(shape_slots(shape));
-    step->variant.banks = route->tuning.select.bank_bytes;
-    step->local_size = (uint32_t)shape_slots(shape) * route->item_size;
+    step->variant.banks = route->select.tuning.bank_bytes;
+    step->local_size = (uint32_t)shape_slots(shape) * route->select.item_size;
     step->variant.local_size = step->local_size;
-    step->num_groups = ceil_div(problem->num_arrays, (uint64_t)1 << (tile_bits - route->row_bits));
-    step->params.select.index_bits = route->row_bits;
-    step->params.select.run_bits = route->run_bits;
+    step->num_groups =
+        ceil_div(problem->num_arrays, (uint64_t)1 << (tile_bits - route->select.row_bits));
+    step->params.select.index_bits = route->select.row_bits;
+    step->params.select.run_bits = route->select.run_bits;
     return gather_values(route, indices, plan);
 }

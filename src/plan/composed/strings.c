@@ -136,7 +136,7 @@ static clsort_status add_ties(struct string_plan *strings, struct plan *plan)
     struct step *step = add_step(plan, strings, KERNEL_CPU_TIES, strings->route->facts->num_units);
     if (!step)
         return CLSORT_ERROR_HOST_MEMORY;
-    step->params.string.chunk_size = strings->route->tuning.strings.tie_strings;
+    step->params.string.chunk_size = strings->route->strings.tuning.tie_strings;
     step->bytes_read = strings->params.count * KEY_SIZE;
     return CLSORT_OK;
 }
@@ -206,7 +206,7 @@ static clsort_status add_moves(struct string_plan *strings, struct plan *plan)
 static uint32_t choose_splitters(const struct route *route)
 {
     const struct problem *problem = route->problem;
-    const struct string_tuning *tuning = &route->tuning.strings;
+    const struct string_tuning *tuning = &route->strings.tuning;
     const uint64_t num = smaller(problem->count / tuning->splitter_strings, tuning->splitters);
     const uint64_t length = ceil_div(problem->strings.num_bytes + 1, larger(problem->count, 1));
     const uint64_t most = square_root(tuning->compared_bytes / length);
@@ -217,7 +217,7 @@ static uint32_t choose_splitters(const struct route *route)
 static struct string_plan choose_sizes(const struct route *route)
 {
     const struct problem *problem = route->problem;
-    const struct string_tuning *tuning = &route->tuning.strings;
+    const struct string_tuning *tuning = &route->strings.tuning;
     const int is_cpu = route->facts->cpu_kernels;
     const uint64_t count = problem->count;
     const uint64_t chunks = (uint64_t)route->facts->num_units * tuning->chunks_per_unit;
@@ -235,7 +235,7 @@ static struct string_plan choose_sizes(const struct route *route)
                     /* the most that one of the kernels has, since they are one program */
                     .local_size = (uint32_t)tuning_string_local(group_size),
                     /* of the CPUs' sort of strings with equal keys */
-                    .radix_bits = route->second_tuning.cpu.digit_bits},
+                    .radix_bits = route->strings.cpu.digit_bits},
         .index_size = index_size,
         .group_size = group_size,
         .num_passes = is_cpu ? 0 : ceil_log2(count),

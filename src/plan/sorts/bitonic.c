@@ -151,7 +151,7 @@ static clsort_status add_windows(struct plan *plan, const struct network *networ
 clsort_status plan_bitonic(const struct route *route, struct plan *plan)
 {
     const struct problem *problem = route->problem;
-    const struct tuning *tuning = &route->tuning.general;
+    const struct tuning *tuning = &route->general;
     const int one_tile = route->form == FORM_BITONIC_TILE;
     const uint32_t last_stage = ceil_log2(problem->count);
     struct network network = {

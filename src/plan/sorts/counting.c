@@ -12,7 +12,7 @@ static uint64_t most_chunks(const struct route *route)
     return chunks ? chunks : 1;
 }
 
-int plan_counting_takes(struct route *route)
+int plan_counting_takes(const struct route *route, struct counting_tuning *row_ret)
 {
     const struct problem *problem = route->problem;
     union tuning_row row;
@@ -26,13 +26,13 @@ int plan_counting_takes(struct route *route)
     tuning_fit_counting(route->facts, route->key_size, &row.counting);
     if (!row.counting.num_slices)
         return 0;
-    route->tuning = row;
+    *row_ret = row.counting;
     return 1;
 }
 
 clsort_status plan_counting(const struct route *route, struct plan *plan)
 {
-    const struct counting_tuning *tuning = &route->tuning.counting;
+    const struct counting_tuning *tuning = &route->counting;
     const uint64_t n = route->num_elements, bytes = n * route->key_size;
     const uint64_t values = (uint64_t)1 << route->problem->type->bits;
     const uint64_t groups = plan_groups(route->facts, tuning->groups_per_unit);

@@ -40,13 +40,13 @@ static void reserve_tables(struct cpu *cpu)
     const struct route *route = cpu->route;
     struct cpu_params *p = &cpu->params;
     const uint64_t slots = cpu->num_slots;
-    if (route->form == FORM_CPU_COUNTING) {
+    if (route->cpu.is_counted) {
         reserve_counts(cpu);
         return;
     }
     p->items = reserve(cpu, cpu->num_items, route->item_size);
     p->spare = reserve(cpu, p->num_workers, (uint64_t)p->spare_items * route->item_size);
-    if (route->form == FORM_CPU_SHORT)
+    if (route->cpu.is_short)
         return;
     reserve_counts(cpu);
     p->bucket_of = reserve(cpu, slots, (uint64_t)p->num_bins * 2);
@@ -68,7 +68,7 @@ static void reserve_tables(struct cpu *cpu)
 static uint64_t choose_chunks(const struct cpu *cpu)
 {
     const struct problem *problem = cpu->route->problem;
-    const struct cpu_tuning *tuning = &cpu->route->tuning.cpu;
+    const struct cpu_tuning *tuning = &cpu->route->cpu.tuning;
     const uint64_t units = cpu->route->facts->num_units;
     const uint64_t wanted = ceil_div(units * tuning->chunks_per_unit, problem->num_arrays);
     const uint64_t keys_per_bin = problem->count / cpu->params.num_bins;
@@ -83,16 +83,16 @@ static void split_arrays(struct cpu *cpu)
 {
     const struct route *route = cpu->route;
     const struct problem *problem = route->problem;
-    const struct cpu_tuning *tuning = &route->tuning.cpu;
+    const struct cpu_tuning *tuning = &route->cpu.tuning;
     struct cpu_params *p = &cpu->params;
     const uint64_t count = problem->count;
     const uint64_t units = route->facts->num_units;
-    const int is_short = route->form == FORM_CPU_SHORT;
+    const int is_short = route->cpu.is_short;
     p->count = count;
     p->num_arrays = problem->num_arrays;
     p->spin_limit = tuning->spin_limit;
     p->spare_items = (uint32_t)larger(tuning->spare_bytes / route->item_size, 1);
-    if (is_short || route->form == FORM_CPU_ARRAYS) {
+    if (route->cpu.is_alone) {
         p->chunk_size = smaller(count, MAX_CHUNK);
         p->num_workers = (uint32_t)smaller(problem->num_arrays,
                                            is_short ? tuning->workers_per_unit * units : units);
@@ -100,7 +100,7 @@ static void split_arrays(struct cpu *cpu)
     } else {
         p->chunk_size = smaller(ceil_div(count, choose_chunks(cpu)), MAX_CHUNK);
         p->num_workers =
-            (uint32_t)(route->form == FORM_CPU_COUNTING ? tuning->workers_per_unit * units : units);
+            (uint32_t)(route->cpu.is_counted ? tuning->workers_per_unit * units : units);
         cpu->num_slots = problem->num_arrays;
     }
     if (is_short)
@@ -113,11 +113,11 @@ static void split_arrays(struct cpu *cpu)
 static void choose_bins(struct cpu *cpu)
 {
     const struct route *route = cpu->route;
-    const struct cpu_tuning *tuning = &route->tuning.cpu;
+    const struct cpu_tuning *tuning = &route->cpu.tuning;
     struct cpu_params *p = &cpu->params;
     const uint64_t count = route->problem->count;
     const uint64_t units = route->facts->num_units;
-    if (route->form == FORM_CPU_COUNTING) {
+    if (route->cpu.is_counted) {
         p->flags |= CPU_FLAG_EXACT;
         p->num_bins = p->max_buckets = 1u << route->problem->type->bits;
         return;
@@ -161,7 +161,7 @@ static clsort_status add_step(struct plan *plan, const struct cpu *cpu, enum ker
     if (!step)
         return CLSORT_ERROR_HOST_MEMORY;
     const int is_argsort = route->problem->index_size != 0;
-    step->variant.radix_bits = route->tuning.cpu.digit_bits;
+    step->variant.radix_bits = route->cpu.tuning.digit_bits;
     step->num_groups = num_groups;
     step->num_buffers = PARAM_BUFFERS;
     step->buffers[0] = (struct buffer_ref){BUFFER_KEYS, 0};
@@ -185,8 +185,8 @@ static clsort_status add_radix(struct plan *plan, const struct cpu *cpu, uint64_
     const struct cpu_params *p = &cpu->params;
     const uint64_t num_chunks = cpu->num_slots * p->num_chunks;
     const uint64_t counts = num_chunks * p->num_bins * 4;
-    const int counting = route->form == FORM_CPU_COUNTING;
-    const int in_one = !counting && items <= route->tuning.cpu.together_bytes;
+    const int counting = route->cpu.is_counted;
+    const int in_one = !counting && items <= route->cpu.tuning.together_bytes;
     const struct {
         int is_made;
         const char *work;
@@ -227,10 +227,10 @@ static clsort_status add_steps(struct plan *plan, const struct cpu *cpu)
     const uint64_t in = keys + (payload->is_index ? 0 : n * payload->size);
     const uint64_t out = (route->problem->index_size ? 0 : keys) + n * payload->size;
     struct step *step;
-    if (route->form == FORM_CPU_SHORT)
+    if (route->cpu.is_short)
         return add_step(plan, cpu, KERNEL_CPU_SHORT, p->num_workers, in, out, &step);
     /* Longer ones are read twice, and moved to buckets between. */
-    if (route->form == FORM_CPU_ARRAYS)
+    if (route->cpu.is_alone)
         return add_step(plan, cpu, KERNEL_CPU_ARRAYS, p->num_workers, keys + in + items,
                         items + out, &step);
     return add_radix(plan, cpu, keys, in, items, out);
@@ -240,7 +240,7 @@ uint64_t plan_cpu_segments(const struct route *route, uint64_t share, uint64_t l
                            struct cpu_segments_params *params_ret)
 {
     const uint64_t count = route->problem->count;
-    const uint64_t spare = larger(route->tuning.cpu.spare_bytes / route->item_size, 1);
+    const uint64_t spare = larger(route->cpu.tuning.spare_bytes / route->item_size, 1);
     struct cpu cpu = {.route = route, .num_slots = ceil_div(count, share), .num_items = count};
     cpu.params = (struct cpu_params){
         .count = count,

@@ -159,9 +159,9 @@ clsort_status plan_radix(const struct route *route, struct plan *plan)
 {
     struct radix radix = {
         .route = route,
-        .tuning = &route->tuning.general,
+        .tuning = &route->general,
         .variant = route->variant,
-        .num_passes = count_passes(route->problem, route->tuning.general.radix_bits),
+        .num_passes = count_passes(route->problem, route->general.radix_bits),
     };
     radix.variant.payload_size = radix.variant.payload_index = 0;
     split_blocks(&radix);

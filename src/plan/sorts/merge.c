@@ -43,7 +43,7 @@ static void split_runs(struct merge *merge)
     const struct route *route = merge->route;
     const struct problem *problem = route->problem;
     if (merge->is_cpu) {
-        const struct cpu_tuning *tuning = &route->tuning.cpu;
+        const struct cpu_tuning *tuning = &route->cpu.tuning;
         const uint64_t fitting = tuning->run_bytes / route->item_size;
         merge->num_workers = (uint64_t)route->facts->num_units * tuning->workers_per_unit;
         const uint64_t share = ceil_div(route->num_elements, merge->num_workers);
@@ -231,7 +231,7 @@ clsort_status plan_merge_ranges(const struct route *route, struct plan *plan)
         .data.keys[0] = {BUFFER_KEYS_OUT, 0},
         .data.payloads[0] = route->payload.work,
     };
-    merge.shape = merge.is_cpu ? (struct shape){1, 1, 1} : route->tuning.merge.shape;
+    merge.shape = merge.is_cpu ? (struct shape){1, 1, 1} : route->merge.shape;
     merge.run = merge.tile = (uint32_t)shape_slots(merge.shape);
     merge.num_runs = ceil_div(problem->count, merge.run);
     clsort_status status = CLSORT_OK;
@@ -279,7 +279,7 @@ clsort_status plan_merge(const struct route *route, struct plan *plan)
     struct merge merge = {
         .route = route,
         .is_cpu = is_cpu,
-        .shape = is_cpu ? (struct shape){1, 1, 1} : route->tuning.merge.shape,
+        .shape = is_cpu ? (struct shape){1, 1, 1} : route->merge.shape,
     };
     merge.tile = (uint32_t)shape_slots(merge.shape);
     split_runs(&merge);

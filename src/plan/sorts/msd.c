@@ -3,18 +3,18 @@
  * element's index, which keeps equal keys in order. Onesweep sorts keys that are not spread evenly,
  * and all keys if anything does not fit. Until then msd leaves the input as it was, restores it, or
  * leaves the same elements in its place. */
-#include "plan/sorts/msd.h"
+#include "plan/route.h"
 
 /* How many parts a digit has. Tasks that keep the order have their own place in each leaf, so there
  * are as few as keep nine of ten work-groups busy. */
 static uint32_t num_parts(const struct route *route)
 {
-    const uint64_t groups = plan_groups(route->facts, route->msd.row.groups_per_unit);
+    const uint64_t groups = plan_groups(route->facts, route->msd.tuning.groups_per_unit);
     const uint64_t digits = (uint64_t)1 << route->msd.bits[0];
     uint32_t parts = 1;
     if (!route->msd.in_order)
-        return route->msd.row.parts;
-    while (parts < route->msd.row.parts &&
+        return route->msd.tuning.parts;
+    while (parts < route->msd.tuning.parts &&
            ceil_div(parts * digits, groups) * groups * 9 > parts * digits * 10)
         ++parts;
     return parts;
@@ -30,7 +30,7 @@ static uint32_t num_parts(const struct route *route)
 static uint32_t most_repeats(const struct route *route)
 {
     const int is_fast = route->key_size == 8 && !route->payload.size;
-    return plan_msd_cuts_leaves(route) && !is_fast ? 24 : 32;
+    return route->msd.cuts_leaves && !is_fast ? 24 : 32;
 }
 
 /* Level 1's blocks lie where onesweep has its second copy. */
@@ -43,7 +43,7 @@ static void take_tables(const struct route *route, struct msd_params *p,
     const uint64_t parts = num_parts(route);
     const uint64_t counts = route->msd.in_order ? leaves * parts : leaves;
     const uint64_t key_bytes = route->num_elements * route->key_size;
-    const uint64_t block_bytes = plan_msd_block_bytes(route);
+    const uint64_t block_bytes = route->msd.block_bytes;
     const uint64_t beside = block_bytes > key_bytes ? block_bytes - key_bytes : 0;
     const struct table tables[] = {
         {&p->blocks, key_bytes},
@@ -57,14 +57,14 @@ static void take_tables(const struct route *route, struct msd_params *p,
         {&p->kinds, blocks * 4},
         {&p->list, blocks * 4},
         {&p->regions, leaves * sizeof(struct msd_region)},
-        {&p->rests, plan_msd_rest_bytes(route)},
+        {&p->rests, route->msd.rest_bytes},
         {&p->map, route->msd.maps ? sizeof(struct float_map) : 0},
     };
     plan_reserve_tables(plan, tables, sizeof tables / sizeof *tables);
-    p->num_totals = plan_msd_counts_leaves(route) ? (uint32_t)((p->counts - p->totals) / 4 + counts)
-                                                  : (uint32_t)(digits * MSD_PAD);
-    plan_reserve(plan, plan_onesweep_tables(route, &route->second_tuning.onesweep,
-                                            plan_reserve(plan, 0), onesweep));
+    p->num_totals = route->msd.counts_leaves ? (uint32_t)((p->counts - p->totals) / 4 + counts)
+                                             : (uint32_t)(digits * MSD_PAD);
+    plan_reserve(plan,
+                 plan_onesweep_tables(route, &route->msd.behind, plan_reserve(plan, 0), onesweep));
     onesweep->flags |= ONESWEEP_FLAG_BEHIND;
     onesweep->engine = p->control;
     onesweep->work_keys = p->blocks;
@@ -77,7 +77,7 @@ static struct msd_params params_of(const struct route *route)
 {
     const struct problem *problem = route->problem;
     const uint32_t *bits = route->msd.bits;
-    const uint32_t slots = (uint32_t)shape_slots(route->msd.row.leaf);
+    const uint32_t slots = (uint32_t)shape_slots(route->msd.tuning.leaf);
     return (struct msd_params){
         .least_range = route->num_elements / 4,
         .digits_mask = ~(uint64_t)0 >> (64 - problem->num_bits),
@@ -86,16 +86,16 @@ static struct msd_params params_of(const struct route *route)
         .first_bit = problem->first_bit,
         .flags = (problem->index_size ? 0 : FLAG_STORE_KEYS) |
                  (route->msd.maps ? MSD_FLAG_MAPS : 0) | (route->msd.in_order ? 0 : MSD_FLAG_DEALS),
-        .spin_limit = route->msd.row.spin_limit,
+        .spin_limit = route->msd.tuning.spin_limit,
         .most_repeats = most_repeats(route),
         .blocks_per_group = (uint32_t)route->msd.group_blocks,
         .parts = num_parts(route),
         .shifts = {problem->num_bits - bits[0], problem->num_bits - bits[0] - bits[1]},
         .bits = {bits[0], bits[1]},
-        .num_room_items = (uint32_t)plan_msd_num_room_items(route),
+        .num_room_items = (uint32_t)route->msd.num_room_items,
         .num_groups = (uint32_t)route->msd.groups,
-        .leaf_slots = plan_msd_cuts_leaves(route) ? MSD_LARGE_MOST(slots) : slots,
-        .counts_leaves = (uint32_t)plan_msd_counts_leaves(route),
+        .leaf_slots = route->msd.cuts_leaves ? MSD_LARGE_MOST(slots) : slots,
+        .counts_leaves = (uint32_t)route->msd.counts_leaves,
     };
 }
 
@@ -106,9 +106,9 @@ static struct step first_step(const struct route *route, struct buffer_ref keys_
     struct step first = route_step(route, keys_to);
     first.params.msd = *p;
     first.params_size = sizeof first.params.msd;
-    first.variant.subgroup = route->msd.row.subgroup;
+    first.variant.subgroup = route->msd.tuning.subgroup;
     first.variant.keeps_order = (uint32_t)route->msd.in_order;
-    first.variant.block_lanes = route->msd.row.block_lanes;
+    first.variant.block_lanes = route->msd.tuning.block_lanes;
     first.variant.short_rests = (uint32_t)route->msd.is_short;
     return first;
 }
@@ -127,14 +127,14 @@ static clsort_status add_sample(const struct route *route, const struct step *fi
     step->variant.items = step->variant.lanes = 1;
     step->variant.payload_size = step->variant.payload_index = 0;
     step->num_groups = 1;
-    step->local_size = plan_msd_sample_local(route->problem);
+    step->local_size = route->msd.sample_local;
     return CLSORT_OK;
 }
 
 static clsort_status add_levels(const struct route *route, const struct step *first,
                                 struct plan *plan)
 {
-    const struct msd_tuning *tuning = &route->msd.row;
+    const struct msd_tuning *tuning = &route->msd.tuning;
     const struct msd_params *p = &first->params.msd;
     const uint64_t n = route->num_elements;
     const uint64_t digits = (uint64_t)1 << p->bits[0], leaves = digits << p->bits[1];
@@ -169,7 +169,7 @@ static clsort_status add_levels(const struct route *route, const struct step *fi
             return CLSORT_ERROR_HOST_MEMORY;
         if (steps[i].kernel == KERNEL_MSD_FINISH) {
             step->variant.block_lanes = 1;
-            step->variant.cuts_leaves = (uint32_t)plan_msd_cuts_leaves(route);
+            step->variant.cuts_leaves = (uint32_t)route->msd.cuts_leaves;
         }
         step->variant.radix_bits = steps[i].radix_bits;
         step->variant.registers = steps[i].registers;
@@ -186,7 +186,7 @@ static clsort_status add_restore(const struct route *route, const struct step *f
                                  struct plan *plan)
 {
     const struct problem *problem = route->problem;
-    const struct msd_tuning *tuning = &route->msd.row;
+    const struct msd_tuning *tuning = &route->msd.tuning;
     if (!problem->in_place || problem->index_size || !route->payload.is_index)
         return CLSORT_OK;
     struct step *step = plan_add(plan, KERNEL_MSD_RESTORE, first, tuning->split);
@@ -216,7 +216,7 @@ clsort_status plan_msd(const struct route *route, struct plan *plan)
         status = add_restore(route, &first, plan);
     const uint32_t end_main = plan->num_steps;
     if (!status)
-        status = plan_onesweep_add(route, &route->second_tuning.onesweep, keys_to, &onesweep, plan);
+        status = plan_onesweep_add(route, &route->msd.behind.tuning, keys_to, &onesweep, plan);
     for (uint32_t i = first_step; i < plan->num_steps; ++i)
         plan->steps[i].role = i < end_main ? CLSORT_ROLE_MAIN : CLSORT_ROLE_FALLBACK;
     return status;

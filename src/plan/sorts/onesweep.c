@@ -3,14 +3,61 @@
  * makes all passes. */
 #include "plan/route.h"
 
-uint64_t plan_onesweep_tables(const struct route *route, const struct onesweep_tuning *tuning,
+/* If there are few tiles, a unit has few work-items. Then tiles have twice as many, with half of
+ * the elements each. */
+static void widen(const struct device_facts *facts, struct onesweep_tuning *row)
+{
+    if (row->scatter.group_size * 2 > facts->max_group_size)
+        return;
+    row->scatter.group_size *= 2;
+    row->scatter.items = (row->scatter.items + 1) / 2;
+    row->groups_per_unit = (row->groups_per_unit + 1) / 2;
+    row->registers = row->registers * 4 / 5 / 8 * 8;
+}
+
+static struct onesweep_tuning row_of(const struct route *route)
+{
+    union tuning_row row;
+    tuning_row(route->facts, TUNING_ONESWEEP, route->key_size, route->payload.size, &row);
+    return row.onesweep;
+}
+
+/* The kernel finds a word of its two tables by a number of 32 bits. */
+int plan_onesweep_cut(const struct route *route, struct onesweep_cut *cut_ret)
+{
+    const struct problem *problem = route->problem;
+    struct onesweep_tuning row = row_of(route);
+    if (problem->num_arrays != 1 || problem->count > MAX_NUMBERED)
+        return 0;
+    if (problem->count < row.wide_max)
+        widen(route->facts, &row);
+    tuning_fit_onesweep(route->facts, route->key_size, route->payload.size, &row);
+    if (!row.digit_bits)
+        return 0;
+    const uint32_t tiles = (uint32_t)ceil_div(problem->count, shape_slots(row.scatter));
+    if (tiles > UINT32_MAX >> (row.digit_bits + 1))
+        return 0;
+    *cut_ret = (struct onesweep_cut){row, tiles};
+    return 1;
+}
+
+int plan_onesweep_takes(const struct route *route, struct onesweep_cut *cut_ret)
+{
+    const struct onesweep_tuning row = row_of(route);
+    const int is_stable_pair = route->payload.size && route->keeps_order;
+    return route->problem->count >= (is_stable_pair ? row.stable_min : row.min_count) &&
+           plan_onesweep_cut(route, cut_ret);
+}
+
+uint64_t plan_onesweep_tables(const struct route *route, const struct onesweep_cut *cut,
                               uint64_t begin, struct onesweep_params *params)
 {
     const struct problem *problem = route->problem;
+    const struct onesweep_tuning *tuning = &cut->tuning;
     const uint64_t radix = (uint64_t)1 << tuning->digit_bits;
     const int in_place = problem->in_place && !problem->index_size;
     params->count = (uint32_t)problem->count;
-    params->num_tiles = route->num_tiles;
+    params->num_tiles = cut->num_tiles;
     params->portion = (uint32_t)larger(tuning->portion / shape_slots(tuning->scatter), 1);
     params->num_digits = (uint32_t)ceil_div(problem->num_bits, tuning->digit_bits);
     params->num_bits = problem->num_bits;
@@ -21,7 +68,7 @@ uint64_t plan_onesweep_tables(const struct route *route, const struct onesweep_t
     params->control = begin;
     params->bin_offsets = params->control + sizeof(struct onesweep_control);
     params->tile_states = params->bin_offsets + params->num_digits * radix * 4;
-    return params->tile_states + 2 * route->num_tiles * radix * 4 - begin;
+    return params->tile_states + 2 * cut->num_tiles * radix * 4 - begin;
 }
 
 clsort_status plan_onesweep_add(const struct route *route, const struct onesweep_tuning *tuning,
@@ -58,7 +105,7 @@ clsort_status plan_onesweep_add(const struct route *route, const struct onesweep
 
 clsort_status plan_onesweep(const struct route *route, struct plan *plan)
 {
-    const struct onesweep_tuning *tuning = &route->tuning.onesweep;
+    const struct onesweep_cut *cut = &route->onesweep;
     const uint64_t key_bytes = route->num_elements * route->key_size;
     /* An argsort must not write its keys: it sorts copies of them. */
     const struct buffer_ref keys_to = route->problem->index_size
@@ -67,6 +114,6 @@ clsort_status plan_onesweep(const struct route *route, struct plan *plan)
     struct onesweep_params params = {.work_keys = plan_reserve(plan, key_bytes)};
     params.work_payload = plan_reserve(plan, route->num_elements * route->payload.size);
     const uint64_t begin = plan_reserve(plan, 0);
-    plan_reserve_buffer(plan, plan_onesweep_tables(route, tuning, begin, &params));
-    return plan_onesweep_add(route, tuning, keys_to, &params, plan);
+    plan_reserve_buffer(plan, plan_onesweep_tables(route, cut, begin, &params));
+    return plan_onesweep_add(route, &cut->tuning, keys_to, &params, plan);
 }

@@ -35,7 +35,7 @@ static struct step *add_step(struct plan *plan, const struct route *route, enum 
 static clsort_status add_tile(struct plan *plan, const struct route *route)
 {
     const struct problem *problem = route->problem;
-    const struct shape shape = route->tuning.general.rank_tile;
+    const struct shape shape = route->general.rank_tile;
     const uint32_t slot_bits = ceil_log2(problem->count);
     const uint64_t arrays_per_tile = shape_slots(shape) >> slot_bits;
     struct step *step = add_step(plan, route, KERNEL_RANK_TILE, shape,
@@ -60,7 +60,7 @@ static clsort_status add_stream(struct plan *plan, const struct route *route,
                                 struct buffer_ref keys, struct buffer_ref values)
 {
     const struct problem *problem = route->problem;
-    const struct shape shape = route->tuning.general.rank_stream;
+    const struct shape shape = route->general.rank_stream;
     const uint64_t groups_per_array = ceil_div(problem->count, shape_slots(shape));
     struct step *step = add_step(plan, route, KERNEL_RANK_STREAM, shape, keys, values);
     if (!step)

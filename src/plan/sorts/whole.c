@@ -160,7 +160,7 @@ static void halve_groups(const struct route *route, struct whole_tuning *tuning)
  * 20.6, 21.6; 2^18 41, 29.2, 29.0; 2^19 50, 42, 37. */
 static struct whole_tuning cut_buckets(const struct route *route, uint64_t count)
 {
-    struct whole_tuning tuning = route->tuning.whole;
+    struct whole_tuning tuning = route->whole;
     if (count >= tuning.half_min && tuning.group_size > WHOLE_MIN_GROUP)
         halve_groups(route, &tuning);
     while (tuning.group_size > WHOLE_MIN_GROUP &&

@@ -10,7 +10,7 @@
 #include "check/check.h"
 #include "support/data.h"
 #include "support/fixture.h"
-#include "plan/sorts/msd.h"
+#include "plan/route.h"
 
 #define DEVIATIONS 5 /* of a million, less than one is that far above the average */
 enum { MIN_POWER = 20, MAX_POWER = 30, STEPS = 4 /* from a power of two to the next one */ };
@@ -178,11 +178,11 @@ static void test_blocks(void **state)
                 struct route route;
                 if (!choose(kind, count_of(i), &facts, &problem, &route))
                     continue;
-                const uint64_t slots = shape_slots(route.msd.row.split);
+                const uint64_t slots = shape_slots(route.msd.tuning.split);
                 const struct stream s = {
                     .slots = slots,
-                    .block = (uint64_t)route.msd.row.split.items * route.msd.row.block_lanes,
-                    .chunk = plan_msd_chunk(&route),
+                    .block = (uint64_t)route.msd.tuning.split.items * route.msd.tuning.block_lanes,
+                    .chunk = MSD_CHUNK_BYTES(route.msd.bits[0], route.msd.item) / route.msd.item,
                     .tiles = ceil_div(ceil_div(route.num_elements, slots), route.msd.groups),
                     .bits = route.msd.bits[0],
                 };
@@ -250,13 +250,13 @@ static void test_leaves(void **state)
                     continue;
                 const uint32_t bits = route.msd.bits[0] + route.msd.bits[1];
                 const uint32_t bins =
-                    (uint32_t)smaller(route.msd.row.bin_bits, problem.num_bits - bits);
+                    (uint32_t)smaller(route.msd.tuning.bin_bits, problem.num_bits - bits);
                 const double size = (double)route.num_elements / exp2(bits);
                 num_bad +=
                     !fits(&route, kind, "elements of a leaf", (struct spread){size, sqrt(size)},
-                          (double)shape_slots(route.msd.row.leaf));
+                          (double)shape_slots(route.msd.tuning.leaf));
                 num_bad += !fits(&route, kind, "late elements of a leaf", likely_late(size, bins),
-                                 room_of_late(&route.msd.row));
+                                 room_of_late(&route.msd.tuning));
                 ++num_plans;
             }
     print_message("%u plans\n", num_plans);

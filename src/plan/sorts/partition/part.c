@@ -223,8 +223,8 @@ static struct step first_step(const struct route *route, struct plan *plan)
     const struct part_levels *levels = &route->levels;
     struct step first = route_step(route, (struct buffer_ref){BUFFER_KEYS_OUT, 0});
     first.params_size = sizeof first.params.part;
-    first.variant.subgroup = route->tuning.part.subgroup;
-    first.variant.radix_bits = route->tuning.part.digit_bits;
+    first.variant.subgroup = route->part.subgroup;
+    first.variant.radix_bits = route->part.digit_bits;
     if (problem->index_size)
         first.buffers[1] = plan_reserve_buffer(plan, route->num_elements * route->key_size);
     first.params.part = (struct part_params){
@@ -247,10 +247,10 @@ clsort_status plan_part(const struct route *route, struct plan *plan)
     const struct part_levels *levels = &route->levels;
     struct part part = {
         .route = route,
-        .tuning = &route->tuning.part,
+        .tuning = &route->part,
         .levels = levels,
-        .count_local = tuning_part_count_local(&route->tuning.part),
-        .scan_local = tuning_part_scan_local(&route->tuning.part),
+        .count_local = tuning_part_count_local(&route->part),
+        .scan_local = tuning_part_scan_local(&route->part),
         .first = first_step(route, plan),
     };
     take_tables(&part, plan);

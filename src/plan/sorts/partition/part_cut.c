@@ -13,10 +13,10 @@ static struct leaf_cut leaf_cut(const struct route *route)
 }
 
 /* How many bits make leaves of random keys. */
-static uint32_t split_bits(const struct route *route)
+static uint32_t split_bits(const struct route *route, const struct part_tuning *tuning)
 {
     const struct leaf_cut cut = leaf_cut(route);
-    const uint32_t wanted = plan_leaf_bits(&cut, route->tuning.part.leaf);
+    const uint32_t wanted = plan_leaf_bits(&cut, tuning->leaf);
     return wanted > cut.num_bits ? cut.num_bits : wanted ? wanted : 1;
 }
 
@@ -32,7 +32,7 @@ static void deal_bits(const struct route *route, const struct part_tuning *tunin
      * us. It takes half as long again for long ones (H200, segments of 10^4). */
     const int is_deep = route->listed && levels->deep_is_one &&
                         problem->count / SHORT_SEGMENT < route->listed->num_segments;
-    uint32_t wanted = is_deep ? 0 : split_bits(route);
+    uint32_t wanted = is_deep ? 0 : split_bits(route, tuning);
     uint32_t left = problem->num_bits;
     levels->num_split = (wanted + most - 1) / most;
     for (uint32_t i = 0; left > 0; ++i) {
@@ -75,7 +75,7 @@ static int bound_lists(const struct route *route, struct part_levels *levels)
 }
 
 /* 2^22 stable u64+u64 take an H200 0.38 ms instead of 0.52. */
-void plan_part_shrink_leaf(const struct route *route, struct part_tuning *row)
+static void shrink_leaf(const struct route *route, struct part_tuning *row)
 {
     const struct leaf_cut cut = leaf_cut(route);
     const uint32_t bins = row->bin_bits - MIN_BIN_BITS, num = plan_leaf_shrink(&cut, &row->leaf);
@@ -83,9 +83,9 @@ void plan_part_shrink_leaf(const struct route *route, struct part_tuning *row)
     row->leaf_local = tuning_part_leaf_local(row, route->key_size, route->payload.size);
 }
 
-int plan_part_cut(const struct route *route, struct part_levels *levels_ret)
+static int cut(const struct route *route, const struct part_tuning *tuning,
+               struct part_levels *levels_ret)
 {
-    const struct part_tuning *tuning = &route->tuning.part;
     *levels_ret = (struct part_levels){
         /* A stable sort cannot: it scans between counting and scattering. */
         .deep_is_one = tuning->groups_per_unit && !route->keeps_order,
@@ -94,4 +94,29 @@ int plan_part_cut(const struct route *route, struct part_levels *levels_ret)
     };
     deal_bits(route, tuning, levels_ret);
     return levels_ret->block_size <= MAX_STEP && bound_lists(route, levels_ret);
+}
+
+int plan_part_takes(const struct route *route, struct part_tuning *row_ret,
+                    struct part_levels *levels_ret)
+{
+    const struct problem *problem = route->problem;
+    const uint32_t payload_size = route->payload.size;
+    union tuning_row row;
+    struct part_levels levels;
+    /* Keys without a payload cannot keep their order. */
+    if ((!payload_size && problem_shows_order(problem)) || route->num_elements > MAX_NUMBERED)
+        return 0;
+    tuning_row(route->facts, TUNING_PART, route->key_size, payload_size, &row);
+    if (!route->listed && problem->count < row.part.min_count)
+        return 0;
+    tuning_fit_part(route->facts, route->key_size, payload_size, &row.part);
+    if (!row.part.digit_bits)
+        return 0;
+    if (!route->listed && problem->type->kind != KEY_FLOAT) /* exponents make leaves uneven */
+        shrink_leaf(route, &row.part);
+    if (!cut(route, &row.part, &levels))
+        return 0;
+    *row_ret = row.part;
+    *levels_ret = levels;
+    return 1;
 }

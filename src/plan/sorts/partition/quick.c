@@ -145,7 +145,7 @@ static clsort_status plan_listed(struct quick *quick, struct plan *plan)
 clsort_status plan_quick(const struct route *route, struct plan *plan)
 {
     const struct problem *problem = route->problem;
-    struct quick_tuning tuning = route->tuning.quick;
+    struct quick_tuning tuning = route->quick;
     struct quick quick = {.route = route,
                           .facts = route->facts,
                           .problem = problem,
