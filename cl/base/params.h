@@ -160,6 +160,7 @@ struct cpu_coarse {
 #define CPU_SCATTER 4u
 #define CPU_SORT 8u
 #define CPU_FILL 16u
+#define CPU_ALONE 32u
 
 /* Tasks that work-items have taken, and those that are done. */
 struct cpu_tasks {

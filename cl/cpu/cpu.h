@@ -1,6 +1,6 @@
 /* cpu.h: the steps of the radix sort for CPUs, where a work-group is one work-item. Struct
  * cpu_params lays out their tables in scratch. In radix.cl all work-items sort few long arrays
- * together; in arrays.cl each makes all steps one after the other, for arrays of its own.
+ * together, or each makes all steps one after the other, for arrays of its own.
  *
  * No step waits for another work-group; none needs a barrier or local memory. */
 #ifndef CLSORT_CPU_H

@@ -1,4 +1,5 @@
-/* radix.cl: the CPUs' radix sort of few long arrays, which all work-items sort together.
+/* radix.cl: the CPUs' radix sort: of few long arrays, which all work-items sort together, or of
+ * many that do not fit in a work-item's cache, each sorted by one work-item.
  *
  * Idea: on a CPU a work-group is a loop on one thread, so a work-group is one work-item here, with
  * counters of its own and no barrier. The steps are
@@ -11,6 +12,8 @@
  *   sort     each bucket is sorted alone, in the cache (sort.h), and written to the output
  *   fill     of keys of 8 or 16 bits alone, instead of the last two: each is written as often as it
  *            was counted
+ *   alone    instead of all these: a work-item makes the steps one after the other for arrays of
+ *            its own, all elements of an array being one chunk
  *
  * A launch makes one or more of them. One launch after the count is faster than three, as long as a
  * step takes hardly longer than threads need to wake up. All steps are one kernel, since PoCL takes
@@ -38,14 +41,36 @@ CLSORT_INLINE int tasks_done(volatile __global uint *done, uint num_done, uint n
     return all == num_tasks;
 }
 
-#define OPEN(number) \
-    cpu_open(&p, keys_in, keys_out, payload_in, payload_out, scratch, number, number, &array)
+CLSORT_INLINE void sort_alone(const struct cpu_params *p, const struct cpu_array *array,
+                              ulong worker)
+{
+    cpu_count_chunk(p, array, 0);
+    cpu_scan_counts(p, array);
+    if (array->state->monotonicity != (DESCENDING | ASCENDING)) {
+        cpu_copy(p, array, 0, 1);
+        return;
+    }
+    cpu_scatter_chunk(p, array, 0);
+    for (uint bucket = 0; bucket < array->state->num_buckets; ++bucket)
+        cpu_sort_bucket(p, array, bucket, worker);
+}
+
+#define OPEN_IN(number, slot) \
+    cpu_open(&p, keys_in, keys_out, payload_in, payload_out, scratch, number, slot, &array)
+#define OPEN(number) OPEN_IN(number, number)
 
 KERNEL void cpu_radix(const struct cpu_params p, CPU_ARGS)
 {
     const uint group = (uint)get_group_id(0), num_arrays = (uint)p.num_arrays;
     const uint num_chunks = num_arrays * p.num_chunks;
     struct cpu_array array;
+    if (p.steps & CPU_ALONE) {
+        for (ulong number = group; number < p.num_arrays; number += p.num_workers) {
+            OPEN_IN(number, group);
+            sort_alone(&p, &array, group);
+        }
+        return;
+    }
     if (p.steps & CPU_COUNT) { /* in a launch of its own, since it empties the tickets */
         OPEN(group / p.num_chunks);
         cpu_count_chunk(&p, &array, group % p.num_chunks);

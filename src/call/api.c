@@ -19,18 +19,27 @@ clsort_status clsort_scratch_size(clsort_sorter *sorter, const clsort_desc *desc
     return status;
 }
 
-clsort_status clsort_prepare(clsort_sorter *sorter, const clsort_desc *desc)
+/* Enters the sorter, and plans; leaves it again if that fails. */
+static clsort_status enter_and_plan(clsort_sorter *sorter, const clsort_desc *desc,
+                                    struct problem *problem_ret)
 {
-    if (!sorter)
-        return CLSORT_ERROR_NULL;
     clsort_status status = sorter_enter(sorter);
     if (status)
         return status;
+    status = sorter_plan(sorter, desc, problem_ret);
+    if (status)
+        sorter_leave(sorter);
+    return status;
+}
+
+clsort_status clsort_prepare(clsort_sorter *sorter, const clsort_desc *desc)
+{
     struct problem problem;
     int replanned = 0;
-    status = sorter_plan(sorter, desc, &problem);
-    if (!status)
-        status = sorter_compile(sorter, &problem, &replanned);
+    clsort_status status = enter_and_plan(sorter, desc, &problem);
+    if (status)
+        return status;
+    status = sorter_compile(sorter, &problem, &replanned);
     sorter_leave(sorter);
     return status;
 }
@@ -38,55 +47,48 @@ clsort_status clsort_prepare(clsort_sorter *sorter, const clsort_desc *desc)
 clsort_status clsort_get_plan(clsort_sorter *sorter, const clsort_desc *desc, clsort_plan *plan_ret,
                               clsort_step *steps, uint32_t capacity)
 {
+    struct problem problem;
     if (!sorter || !plan_ret || (!steps && capacity))
         return CLSORT_ERROR_NULL;
-    clsort_status status = sorter_enter(sorter);
+    const clsort_status status = enter_and_plan(sorter, desc, &problem);
     if (status)
         return status;
-    struct problem problem;
-    status = sorter_plan(sorter, desc, &problem);
-    if (!status) {
-        plan_sums(&sorter->plan, plan_ret);
-        for (uint32_t i = 0; i < sorter->plan.num_steps && i < capacity; ++i)
-            plan_step(&sorter->plan.steps[i], &steps[i]);
-    }
+    plan_sums(&sorter->plan, plan_ret);
+    for (uint32_t i = 0; i < sorter->plan.num_steps && i < capacity; ++i)
+        plan_step(&sorter->plan.steps[i], &steps[i]);
     sorter_leave(sorter);
-    return status;
+    return CLSORT_OK;
 }
 
 clsort_status clsort_get_plan_roles(clsort_sorter *sorter, const clsort_desc *desc,
                                     clsort_role *roles, uint32_t capacity)
 {
+    struct problem problem;
     if (!sorter || (!roles && capacity))
         return CLSORT_ERROR_NULL;
-    clsort_status status = sorter_enter(sorter);
+    const clsort_status status = enter_and_plan(sorter, desc, &problem);
     if (status)
         return status;
-    struct problem problem;
-    status = sorter_plan(sorter, desc, &problem);
-    for (uint32_t i = 0; !status && i < sorter->plan.num_steps && i < capacity; ++i)
+    for (uint32_t i = 0; i < sorter->plan.num_steps && i < capacity; ++i)
         roles[i] = sorter->plan.steps[i].role;
     sorter_leave(sorter);
-    return status;
+    return CLSORT_OK;
 }
 
 clsort_status clsort_get_plan_text(clsort_sorter *sorter, const clsort_desc *desc, char *text,
                                    size_t size, size_t *size_ret)
 {
+    struct problem problem;
     if (!sorter || (!text && size))
         return CLSORT_ERROR_NULL;
-    clsort_status status = sorter_enter(sorter);
+    const clsort_status status = enter_and_plan(sorter, desc, &problem);
     if (status)
         return status;
-    struct problem problem;
-    status = sorter_plan(sorter, desc, &problem);
-    if (!status) {
-        const size_t length = plan_text(&sorter->plan, &problem, text, size);
-        if (size_ret)
-            *size_ret = length + 1;
-    }
+    const size_t length = plan_text(&sorter->plan, &problem, text, size);
+    if (size_ret)
+        *size_ret = length + 1;
     sorter_leave(sorter);
-    return status;
+    return CLSORT_OK;
 }
 
 static clsort_status check(clsort_sorter *sorter, const struct problem *problem,
@@ -125,7 +127,7 @@ clsort_status clsort_enqueue(clsort_sorter *sorter, cl_command_queue queue, cons
                              const cl_event *event_wait_list, cl_event *event_ret)
 {
     cl_event event = NULL; /* the caller's may be the one that it waits for, too */
-    clsort_status status = sorter ? sorter_enter(sorter) : CLSORT_ERROR_NULL;
+    clsort_status status = sorter_enter(sorter);
     if (!status) {
         status = buffers ? sorter_enqueue(sorter, queue, desc, buffers, num_events_in_wait_list,
                                           event_wait_list, event_ret ? &event : NULL)
@@ -173,8 +175,6 @@ clsort_status clsort_get_error_text(clsort_sorter *sorter, char *text, size_t si
 
 clsort_status clsort_set_timing(clsort_sorter *sorter, int enabled)
 {
-    if (!sorter)
-        return CLSORT_ERROR_NULL;
     const clsort_status status = sorter_enter(sorter);
     if (status)
         return status;
@@ -254,8 +254,6 @@ clsort_status clsort_get_progress(clsort_sorter *sorter, uint32_t *num_done_ret,
 
 clsort_status clsort_release_scratch(clsort_sorter *sorter)
 {
-    if (!sorter)
-        return CLSORT_ERROR_NULL;
     const clsort_status status = sorter_enter(sorter);
     if (status)
         return status;

@@ -145,8 +145,6 @@ cl_device_id clsort_device(const clsort_sorter *sorter)
 
 clsort_status clsort_set_host_threads(clsort_sorter *sorter, uint32_t num_threads)
 {
-    if (!sorter)
-        return CLSORT_ERROR_NULL;
     const clsort_status status = sorter_enter(sorter);
     if (status)
         return status;

@@ -54,7 +54,8 @@ struct clsort_sorter {
 /* Reserves the sorter for one call. Returns BUSY if another thread has it. */
 static inline clsort_status sorter_enter(clsort_sorter *sorter)
 {
-    return atomic_flag_test_and_set_explicit(&sorter->busy, memory_order_acquire)
+    return !sorter ? CLSORT_ERROR_NULL
+           : atomic_flag_test_and_set_explicit(&sorter->busy, memory_order_acquire)
                ? CLSORT_ERROR_BUSY
                : CLSORT_OK;
 }

@@ -353,6 +353,21 @@ static void choose_strings(struct route *route)
         route->facts->cpu_kernels ? tuning_cpu(route->facts) : (struct cpu_tuning){0};
 }
 
+/* Numbers on CPUs are sorted by shares of all work-items. */
+static void choose_segments(struct chooser *c)
+{
+    const struct problem *problem = c->problem;
+    struct route *route = c->route;
+    route->move = tuning_move(c->facts);
+    route->form = FORM_SEGMENTS;
+    route->stable = 1;
+    if (!c->facts->cpu_kernels || problem->record_size || problem->num_columns ||
+        !problem->num_segments || problem->count > UINT32_MAX)
+        return;
+    set_form(c, FORM_CPU, &c->ordered, 1);
+    route->cpu = (struct cpu_cut){.tuning = tuning_cpu(c->facts)};
+}
+
 static int is_nothing(const struct problem *problem)
 {
     return num_wanted(problem) == 0 ||
@@ -378,16 +393,15 @@ static void choose_form(struct chooser *c)
     } else if (problem->is_strings) {
         choose_strings(route);
     } else if (problem->segment_offset_size) {
-        route->form = FORM_SEGMENTS;
-        route->stable = 1;
+        choose_segments(c);
     } else if (problem->num_columns || is_by_radix) {
         route->form = FORM_COLUMNS;
         route->stable = 1;
     } else {
         choices[route->algorithm](c);
     }
-    if (route->payload.gathers || route->form == FORM_COLUMNS || route->form == FORM_SEGMENTS ||
-        route->form == FORM_ARRAYS || (route->form == FORM_RANK_STREAM && problem->in_place))
+    if (route->payload.gathers || route->form == FORM_COLUMNS || route->form == FORM_ARRAYS ||
+        (route->form == FORM_RANK_STREAM && problem->in_place))
         route->move = tuning_move(c->facts);
 }
 

@@ -9,12 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Chunks are doubled twice: the second time from as many times the bytes on. */
+#define FOURFOLD_AFTER 16
+
 uint64_t staging_chunk_size(const clsort_sorter *sorter, uint64_t size)
 {
     const struct host_tuning tuning = tuning_host(&sorter->facts);
-    const uint64_t tuned = tuning.chunk_bytes * (size >= tuning.fourfold_chunk_min ? 4
-                                                 : size >= tuning.double_chunk_min ? 2
-                                                                                   : 1);
+    const uint64_t times = size / FOURFOLD_AFTER >= tuning.double_chunk_min ? 4
+                           : size >= tuning.double_chunk_min                ? 2
+                                                                            : 1;
+    const uint64_t tuned = tuning.chunk_bytes * times;
     const uint64_t chunk = tuned < STAGING_CHUNK ? tuned : STAGING_CHUNK;
     return chunk < sorter->facts.chunk_limit ? chunk : sorter->facts.chunk_limit;
 }

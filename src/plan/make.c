@@ -9,7 +9,7 @@
  * of rows, of many arrays of numbers, in a list. */
 #define MAX_PLAN_DEPTH 4
 
-static clsort_status write(struct route *route, struct plan *plan)
+static void write(struct route *route, struct plan *plan)
 {
     static clsort_status (*const planners[])(const struct route *, struct plan *) = {
         [FORM_RANK_TILE] = plan_rank,
@@ -47,16 +47,16 @@ static clsort_status write(struct route *route, struct plan *plan)
     plan->algorithm = route->algorithm;
     plan->stable = route->stable;
     if (route->form == FORM_NOTHING)
-        return CLSORT_OK;
-    if (plan->depth == MAX_PLAN_DEPTH)
-        return CLSORT_ERROR_UNSUPPORTED;
+        return;
+    if (plan->depth == MAX_PLAN_DEPTH) {
+        plan_fail(plan, CLSORT_ERROR_UNSUPPORTED);
+        return;
+    }
     ++plan->depth;
     payload_reserve(&route->payload, plan);
-    clsort_status status = planners[route->form](route, plan);
-    if (!status)
-        status = payload_gather(route, plan);
+    plan_fail(plan, planners[route->form](route, plan));
+    payload_gather(route, plan);
     --plan->depth;
-    return status;
 }
 
 static const struct plan_maker maker = {plan_choose, plan_choose_listed, write};
@@ -68,9 +68,9 @@ clsort_status plan_make(const struct device_facts *facts, const struct problem *
     plan->maker = &maker;
     plan->scratch_size = 0;
     plan->num_steps = 0;
-    clsort_status status = plan_choose(facts, problem, &route);
-    if (!status)
-        status = write(&route, plan);
+    plan->status = plan_choose(facts, problem, &route);
+    if (!plan->status)
+        write(&route, plan);
     for (uint32_t i = 0; i < plan->num_steps; ++i) {
         struct step *step = &plan->steps[i];
         struct variant *variant = &step->variant;
@@ -83,5 +83,5 @@ clsort_status plan_make(const struct device_facts *facts, const struct problem *
         if (variant->registers > most)
             variant->registers = most;
     }
-    return status;
+    return plan->status;
 }

@@ -132,8 +132,6 @@ static struct step *add_move(const struct route *route, enum kernel_id kernel, u
     struct shape shape = route->move;
     shape.lanes = 1;
     struct step *step = plan_add(plan, kernel, &(struct step){.variant = variant}, shape);
-    if (!step)
-        return NULL;
     step->params.move = (struct move_params){
         .count = route->problem->count,
         .num_elements = n,
@@ -153,8 +151,6 @@ static struct step *add_gather(const struct route *route, uint32_t size, uint32_
     const uint64_t n = route->num_elements;
     struct step *step = is_cpu ? add_move(route, KERNEL_GATHER_WHOLE, size, 1, plan)
                                : add_move(route, KERNEL_GATHER, size, payload_piece(size), plan);
-    if (!step)
-        return NULL;
     step->variant.payload_size = index_size;
     step->bytes_read += n * index_size;
     if (is_cpu) {
@@ -165,84 +161,71 @@ static struct step *add_gather(const struct route *route, uint32_t size, uint32_
     return step;
 }
 
-clsort_status payload_copy(const struct route *route, uint32_t size, struct buffer_ref from,
-                           struct buffer_ref to, struct plan *plan)
+void payload_copy(const struct route *route, uint32_t size, struct buffer_ref from,
+                  struct buffer_ref to, struct plan *plan)
 {
     struct step *step = add_move(route, KERNEL_COPY, size, payload_piece(size), plan);
-    if (!step)
-        return CLSORT_ERROR_HOST_MEMORY;
     step->num_buffers = 2;
     step->buffers[0] = from;
     step->buffers[1] = to;
-    return CLSORT_OK;
 }
 
-clsort_status payload_place(const struct route *route, uint32_t size, struct buffer_ref from,
-                            struct buffer_ref to, struct buffer_ref index, uint32_t index_size,
-                            struct plan *plan)
+void payload_place(const struct route *route, uint32_t size, struct buffer_ref from,
+                   struct buffer_ref to, struct buffer_ref index, uint32_t index_size,
+                   struct plan *plan)
 {
     if (route->problem->in_place) {
         const struct buffer_ref copy = plan_reserve_buffer(plan, route->num_elements * size);
-        const clsort_status status = payload_copy(route, size, from, copy, plan);
-        if (status)
-            return status;
+        payload_copy(route, size, from, copy, plan);
         from = copy;
     }
     struct step *step = add_gather(route, size, index_size, plan);
-    if (!step)
-        return CLSORT_ERROR_HOST_MEMORY;
     step->num_buffers = 3;
     step->buffers[0] = from;
     step->buffers[1] = to;
     step->buffers[2] = index;
-    return CLSORT_OK;
 }
 
-clsort_status payload_place_values(const struct route *route, struct buffer_ref index,
-                                   uint32_t index_size, struct plan *plan)
+void payload_place_values(const struct route *route, struct buffer_ref index, uint32_t index_size,
+                          struct plan *plan)
 {
     const struct problem *problem = route->problem;
     const uint64_t scratch_begin = plan->scratch_size;
     uint64_t scratch_end = scratch_begin;
-    clsort_status status = CLSORT_OK;
-    for (uint32_t i = 0; i < problem_num_values(problem) && !status; ++i) {
+    for (uint32_t i = 0; i < problem_num_values(problem); ++i) {
         plan->scratch_size = scratch_begin; /* one place for the copies of all */
-        status = payload_place(route, problem_value_size(problem, i),
-                               (struct buffer_ref){problem_values(problem, i), 0},
-                               (struct buffer_ref){problem_values_out(problem, i), 0}, index,
-                               index_size, plan);
+        payload_place(route, problem_value_size(problem, i),
+                      (struct buffer_ref){problem_values(problem, i), 0},
+                      (struct buffer_ref){problem_values_out(problem, i), 0}, index, index_size,
+                      plan);
         scratch_end = larger(scratch_end, plan->scratch_size);
     }
     plan->scratch_size = scratch_end;
-    return status;
 }
 
-clsort_status payload_gather(const struct route *route, struct plan *plan)
+void payload_gather(const struct route *route, struct plan *plan)
 {
     const struct payload *payload = &route->payload;
-    return payload->gathers ? payload_place_values(route, payload->work, payload->size, plan)
-                            : CLSORT_OK;
+    if (payload->gathers)
+        payload_place_values(route, payload->work, payload->size, plan);
 }
 
-static clsort_status place_outside(const struct route *route, uint32_t size, enum buffer_role from,
-                                   enum buffer_role to, struct plan *plan)
+static void place_outside(const struct route *route, uint32_t size, enum buffer_role from,
+                          enum buffer_role to, struct plan *plan)
 {
-    return payload_place(route, size, (struct buffer_ref){from, 0}, (struct buffer_ref){to, 0},
-                         (struct buffer_ref){BUFFER_INDICES, 0}, route->problem->index_size, plan);
+    payload_place(route, size, (struct buffer_ref){from, 0}, (struct buffer_ref){to, 0},
+                  (struct buffer_ref){BUFFER_INDICES, 0}, route->problem->index_size, plan);
 }
 
 clsort_status plan_gather(const struct route *route, struct plan *plan)
 {
     const struct problem *problem = route->problem;
-    clsort_status status = CLSORT_OK;
     if (!problem->num_columns)
-        status = place_outside(route, route->key_size, BUFFER_KEYS, BUFFER_KEYS_OUT, plan);
-    for (uint32_t i = 0; i < problem->num_columns && !status; ++i)
-        status = place_outside(route, problem->members[i].type->bits / 8,
-                               (enum buffer_role)(BUFFER_COLUMN + i),
-                               (enum buffer_role)(BUFFER_COLUMN_OUT + i), plan);
-    if (!status)
-        status = payload_place_values(route, (struct buffer_ref){BUFFER_INDICES, 0},
-                                      problem->index_size, plan);
-    return status;
+        place_outside(route, route->key_size, BUFFER_KEYS, BUFFER_KEYS_OUT, plan);
+    for (uint32_t i = 0; i < problem->num_columns; ++i)
+        place_outside(route, problem->members[i].type->bits / 8,
+                      (enum buffer_role)(BUFFER_COLUMN + i),
+                      (enum buffer_role)(BUFFER_COLUMN_OUT + i), plan);
+    payload_place_values(route, (struct buffer_ref){BUFFER_INDICES, 0}, problem->index_size, plan);
+    return plan->status;
 }

@@ -22,9 +22,10 @@ static int grow(struct plan *plan)
 struct step *plan_add(struct plan *plan, enum kernel_id kernel, const struct step *like,
                       struct shape shape)
 {
-    if (plan->num_steps == plan->capacity && !grow(plan))
-        return NULL;
-    struct step *step = &plan->steps[plan->num_steps++];
+    const int has_room = plan->num_steps < plan->capacity || grow(plan);
+    struct step *step = has_room ? &plan->steps[plan->num_steps++] : &plan->lost;
+    if (!has_room)
+        plan_fail(plan, CLSORT_ERROR_HOST_MEMORY);
     *step = *like;
     step->kernel = kernel;
     step->variant.group_size = shape.group_size;
@@ -49,8 +50,6 @@ clsort_status plan_clear(struct plan *plan, const struct device_facts *facts, ui
     const uint64_t most = ((uint64_t)facts->num_units + 1) * CLEARERS_PER_UNIT;
     struct step *step = plan_add(plan, KERNEL_CLEAR, &(struct step){.variant = variant},
                                  (struct shape){group_size, 1, 1});
-    if (!step)
-        return CLSORT_ERROR_HOST_MEMORY;
     uint64_t words = 1;
     step->num_buffers = 1;
     step->buffers[0] = (struct buffer_ref){BUFFER_SCRATCH, 0};
@@ -62,7 +61,7 @@ clsort_status plan_clear(struct plan *plan, const struct device_facts *facts, ui
         words = larger(words, tables[i].size / 4);
     }
     step->num_groups = smaller(ceil_div(words, group_size), most);
-    return CLSORT_OK;
+    return plan->status;
 }
 
 uint64_t plan_reserve(struct plan *plan, uint64_t size)
@@ -92,16 +91,17 @@ void plan_redirect(struct plan *plan, uint32_t first_step,
     }
 }
 
-clsort_status plan_inner(const struct device_facts *facts, const struct problem *problem,
-                         const struct buffer_ref places[NUM_BUFFER_ROLES], struct plan *plan)
+void plan_inner(const struct device_facts *facts, const struct problem *problem,
+                const struct buffer_ref places[NUM_BUFFER_ROLES], struct plan *plan)
 {
     const uint32_t first_step = plan->num_steps;
     struct route route;
-    clsort_status status = plan->maker->choose(facts, problem, &route);
-    if (!status)
-        status = plan->maker->write(&route, plan);
+    const clsort_status status = plan->maker->choose(facts, problem, &route);
+    if (status)
+        plan_fail(plan, status);
+    else
+        plan->maker->write(&route, plan);
     plan_redirect(plan, first_step, places);
-    return status;
 }
 
 void plan_finish(struct plan *plan)

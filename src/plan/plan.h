@@ -123,7 +123,7 @@ struct plan_maker {
                             struct route *route_ret);
     int (*choose_listed)(const struct device_facts *facts, const struct problem *problem,
                          const struct segments_params *params, struct route *route_ret);
-    clsort_status (*write)(struct route *route, struct plan *plan);
+    void (*write)(struct route *route, struct plan *plan);
 };
 
 struct plan {
@@ -134,6 +134,8 @@ struct plan {
     uint32_t capacity; /* of steps, which grows and is kept between sorts */
     uint32_t depth;    /* of the sorts that are planned inside each other */
     struct step *steps;
+    clsort_status status; /* of what failed first; steps may then be missing */
+    struct step lost;     /* what plan_add() returns if memory is out */
     const struct plan_maker *maker;
 };
 
@@ -187,8 +189,14 @@ void plan_step(const struct step *step, clsort_step *step_ret);
 
 /* ---- for algorithms ---- */
 
-/* A new step at the end: a kernel in this shape, and all else as in `like`. NULL when memory is
- * out. */
+/* The plan fails, unless it has before. Planners go on, and plan_make() tells at last. */
+static inline void plan_fail(struct plan *plan, clsort_status status)
+{
+    plan->status = plan->status ? plan->status : status;
+}
+
+/* A new step at the end: a kernel in this shape, and all else as in `like`. If memory is out, the
+ * plan fails, and nobody runs the step. */
 struct step *plan_add(struct plan *plan, enum kernel_id kernel, const struct step *like,
                       struct shape shape);
 
@@ -249,8 +257,8 @@ void plan_redirect(struct plan *plan, uint32_t first_step,
                    const struct buffer_ref places[NUM_BUFFER_ROLES]);
 
 /* Plans a sort inside this plan. Its buffers are places[role]; roles stay where that is NONE. */
-clsort_status plan_inner(const struct device_facts *facts, const struct problem *problem,
-                         const struct buffer_ref places[NUM_BUFFER_ROLES], struct plan *plan);
+void plan_inner(const struct device_facts *facts, const struct problem *problem,
+                const struct buffer_ref places[NUM_BUFFER_ROLES], struct plan *plan);
 
 /* Elements of all arrays. */
 static inline uint64_t num_elements(const struct problem *problem)

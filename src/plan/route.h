@@ -187,8 +187,8 @@ int plan_choose_listed(const struct device_facts *facts, const struct problem *p
                        const struct segments_params *params, struct route *route_ret);
 
 /* Steps that find the listed segments, and empty that many bytes of control. */
-clsort_status plan_segments_mark(const struct route *route, uint64_t control, uint64_t control_size,
-                                 struct plan *plan);
+void plan_segments_mark(const struct route *route, uint64_t control, uint64_t control_size,
+                        struct plan *plan);
 
 /* Steps that find segments, sort the short ones and list the others for part's first level;
  * buffers: as part's steps have them. */
@@ -201,23 +201,17 @@ clsort_status plan_segments_records(const struct route *route, const struct step
 
 /* Steps that number the segments of all elements, and find where each number's begins: tables of
  * params, which says what the segments are. Numbers have 8 bytes if the count needs more than 4. */
-clsort_status plan_segments_number(const struct route *route, struct segments_params *params,
-                                   struct plan *plan);
+void plan_segments_number(const struct route *route, struct segments_params *params,
+                          struct plan *plan);
 
 /* Adds a step that writes an array's indices of 4 bytes to the output, as wide as it has them. */
-clsort_status plan_segments_widen(const struct route *route, struct buffer_ref index,
-                                  struct plan *plan);
+void plan_segments_widen(const struct route *route, struct buffer_ref index, struct plan *plan);
 
 /* One work-item, and the lanes of its vectors; 1 if it sorts by digits. */
 struct shape plan_cpu_shape(const struct route *route);
 
 /* Whether vectors sort the items in place, if the compiler has them (cl/cpu/vectors.h). */
 int plan_cpu_has_vectors(const struct route *route);
-
-/* Lays out the tables by which CPUs sort long segments in shares of that many elements, and others
- * of up to `longest` alone. Returns their size. The route's tuning is a CPU's. */
-uint64_t plan_cpu_segments(const struct route *route, uint64_t share, uint64_t longest,
-                           struct cpu_segments_params *params_ret);
 
 /* Indices by which elements are gathered: `count` for each array, the first `skip` left out. */
 struct places_order {
@@ -227,9 +221,8 @@ struct places_order {
 };
 
 /* Adds a step that gathers the wanted elements of `size` bytes. */
-clsort_status plan_places_gather(const struct route *route, uint32_t size, struct buffer_ref from,
-                                 struct buffer_ref to, const struct places_order *order,
-                                 struct plan *plan);
+void plan_places_gather(const struct route *route, uint32_t size, struct buffer_ref from,
+                        struct buffer_ref to, const struct places_order *order, struct plan *plan);
 
 /* Bytes of local memory of select_rows.cl. */
 uint32_t plan_select_rows_local(const struct select_tuning *tuning, uint32_t item_size);
@@ -312,9 +305,9 @@ static inline struct step route_step(const struct route *route, struct buffer_re
  * sort before has emptied the tables. */
 uint64_t plan_onesweep_tables(const struct route *route, const struct onesweep_cut *cut,
                               uint64_t begin, struct onesweep_params *params);
-clsort_status plan_onesweep_add(const struct route *route, const struct onesweep_tuning *tuning,
-                                struct buffer_ref keys_to, const struct onesweep_params *params,
-                                struct plan *plan);
+void plan_onesweep_add(const struct route *route, const struct onesweep_tuning *tuning,
+                       struct buffer_ref keys_to, const struct onesweep_params *params,
+                       struct plan *plan);
 
 /* Where passes write that alternate between the output and scratch. The last pass writes to the
  * output. An argsort's keys have no output, so they have two places in scratch. */
@@ -340,19 +333,19 @@ static inline struct buffer_ref double_buffer_payload(const struct double_buffer
 
 /* Adds steps that gather elements of `size` bytes by indices: from one place to another, or through
  * a copy in scratch if the problem is in place. */
-clsort_status payload_place(const struct route *route, uint32_t size, struct buffer_ref from,
-                            struct buffer_ref to, struct buffer_ref index, uint32_t index_size,
-                            struct plan *plan);
+void payload_place(const struct route *route, uint32_t size, struct buffer_ref from,
+                   struct buffer_ref to, struct buffer_ref index, uint32_t index_size,
+                   struct plan *plan);
 
 /* Adds the last step, if values are still to be gathered. */
-clsort_status payload_gather(const struct route *route, struct plan *plan);
+void payload_gather(const struct route *route, struct plan *plan);
 
 /* Puts all arrays of values in the order of indices of that size. */
-clsort_status payload_place_values(const struct route *route, struct buffer_ref index,
-                                   uint32_t index_size, struct plan *plan);
+void payload_place_values(const struct route *route, struct buffer_ref index, uint32_t index_size,
+                          struct plan *plan);
 
 /* Adds a step that copies num_elements elements of `size` bytes. */
-clsort_status payload_copy(const struct route *route, uint32_t size, struct buffer_ref from,
-                           struct buffer_ref to, struct plan *plan);
+void payload_copy(const struct route *route, uint32_t size, struct buffer_ref from,
+                  struct buffer_ref to, struct plan *plan);
 
 #endif

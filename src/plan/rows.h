@@ -33,20 +33,18 @@ void rows_reserve_key(struct rows *rows);
 
 /* Packs the members of one group into keys, and unpacks them to the columns that begin at a
  * role. */
-clsort_status rows_pack(struct rows *rows, uint32_t group, enum buffer_role columns);
-clsort_status rows_unpack(struct rows *rows, uint32_t group, enum buffer_role columns,
-                          uint32_t flags);
+void rows_pack(struct rows *rows, uint32_t group, enum buffer_role columns);
+void rows_unpack(struct rows *rows, uint32_t group, enum buffer_role columns, uint32_t flags);
 
 /* Behind the scratch that the whole plan needs. A section may use again what earlier ones have. */
 void rows_begin_sections(struct rows *rows);
 void rows_end_section(struct rows *rows);
 
 /* Sorts the rows' indices by each key, from the last to the first. has_index: they are there. */
-clsort_status rows_sort(struct rows *rows, int has_index);
+void rows_sort(struct rows *rows, int has_index);
 
 /* Puts elements of `size` bytes, or none if that is 0, in the order of the indices. */
-clsort_status rows_place(struct rows *rows, uint32_t size, enum buffer_role from,
-                         enum buffer_role to);
-clsort_status rows_place_values(struct rows *rows); /* all arrays of values */
+void rows_place(struct rows *rows, uint32_t size, enum buffer_role from, enum buffer_role to);
+void rows_place_values(struct rows *rows); /* all arrays of values */
 
 #endif

@@ -31,7 +31,6 @@
     X(COUNTING_FILL, "sorts/counting/counting.cl", counting_fill)           \
     X(CPU_RADIX, "cpu/radix.cl", cpu_radix)                                 \
     X(CPU_SHORT, "cpu/short.cl", cpu_short)                                 \
-    X(CPU_ARRAYS, "cpu/arrays.cl", cpu_arrays)                              \
     X(CPU_RUNS, "cpu/runs.cl", cpu_runs)                                    \
     X(CPU_MERGE, "cpu/merge.cl", cpu_merge)                                 \
     X(MERGE_TILE, "sorts/merge/tile.cl", merge_tile)                        \

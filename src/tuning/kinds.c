@@ -64,19 +64,6 @@ const struct tuning_kind tuning_kinds[NUM_TUNING_KINDS + 1] = {
 #undef KIND
 #undef RENAMED
 
-struct tuning_at tuning_find_sizes(enum tuning_kind_id kind, uint32_t first_size,
-                                   uint32_t second_size)
-{
-    const uint32_t bytes[TUNING_SIZES] = {first_size, second_size};
-    struct tuning_at at = {{0}};
-    for (int i = 0; i < TUNING_SIZES; ++i) {
-        const struct tuning_size *size = &tuning_kinds[kind].sizes[i];
-        while (at.size[i] + 1 < size->num_values && size->values[at.size[i]] < bytes[i])
-            ++at.size[i];
-    }
-    return at;
-}
-
 static int applies(const struct tuning_size *size, uint32_t value, uint32_t index)
 {
     return !size->name || value == TUNING_SIZE_ANY || size->values[index] == value;

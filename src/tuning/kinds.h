@@ -54,8 +54,6 @@ extern const struct tuning_kind tuning_kinds[NUM_TUNING_KINDS + 1];
 struct tuning_at {
     uint32_t size[TUNING_SIZES];
 };
-struct tuning_at tuning_find_sizes(enum tuning_kind_id kind, uint32_t first_size,
-                                   uint32_t second_size);
 
 #define TUNING_SIZE_ANY UINT32_MAX
 

@@ -1,8 +1,10 @@
-/* msd.c: the numbers of msd, fitted to the device. */
+/* msd.c: the numbers of msd, and of onesweep, which stands behind it, fitted to the device. */
 #include "base/params.h"
 #include "base/math.h"
 #include "tuning/tuning.h"
 
+#define MIN_ITEMS 2         /* of onesweep's work-item */
+#define MIN_ONESWEEP_BITS 4 /* ONESWEEP_PASSES of cl/base/params.h for keys of 64 bits */
 #define MAX_SLOTS (1 << 15) /* of a leaf or a tile: ranks and counts have 16 bits */
 #define SPARE_COUNTERS 32   /* COMBINE_SPARE of cl/group/combine.h */
 #define MIN_BIN_BITS \
@@ -87,4 +89,55 @@ void tuning_fit_msd(const struct device_facts *facts, uint32_t item_size, struct
         (row->subgroup &&
          (row->leaf.group_size % row->subgroup || row->split.group_size % row->subgroup)))
         row->leaf.group_size = 0;
+}
+
+/* ---- onesweep ---- */
+
+uint32_t tuning_onesweep_local(const struct onesweep_tuning *tuning, uint32_t key_size,
+                               uint32_t payload_size)
+{
+    const uint32_t radix = 1u << tuning->digit_bits;
+    const uint32_t group_size = tuning->scatter.group_size;
+    const uint32_t scan = tuning_scan_local(group_size, tuning->subgroup);
+    const uint32_t digits = (key_size * 8 + tuning->digit_bits - 1) / tuning->digit_bits;
+    const uint32_t copies = group_size >= 128 ? (digits > 4 ? 4 : 8) : 1;
+    const uint32_t few = payload_size ? ONESWEEP_FEW * (key_size > 4 ? 8 : 4) + 4 : 0;
+    const uint32_t settle = key_size == 8 && digits <= 8 ? 2 * 4 + digits * 4 : 0;
+    const uint32_t count = copies * digits * radix * 4 + scan + 3 * 4 + few + settle;
+    const uint32_t rows = group_size / (tuning->subgroup ? tuning->subgroup : 1);
+    const uint32_t widest = payload_size > key_size ? payload_size : key_size;
+    const uint32_t slot = payload_size && widest <= 4 ? 8 : widest; /* narrow pairs as one */
+    const uint32_t counters = rows * radix * 4;
+    const uint32_t tile = (uint32_t)shape_slots(tuning->scatter) * slot;
+    const uint32_t tables = payload_size && widest > 4 ? 3 * 8 : 0;
+    const uint32_t scatter =
+        (counters > tile ? counters : tile) + radix * 4 + scan + tables + 4 + 16;
+    return (count > scatter ? count : scatter) + 16;
+}
+
+void tuning_fit_onesweep(const struct device_facts *facts, uint32_t key_size, uint32_t payload_size,
+                         struct onesweep_tuning *row)
+{
+    const uint32_t wanted = row->subgroup;
+    tuning_fit_shape(facts, &row->scatter);
+    row->subgroup = tuning_votes(facts, wanted);
+    if (!row->digit_bits ||
+        (wanted && !row->subgroup)) { /* a row of counters for each work-item would be too many */
+        row->digit_bits = 0;
+        return;
+    }
+    if (row->subgroup && row->scatter.group_size % row->subgroup)
+        row->subgroup = 0;
+    while ((row->local_size = tuning_onesweep_local(row, key_size, payload_size)) >
+               facts->local_size ||
+           shape_slots(row->scatter) > MAX_SLOTS) {
+        if (row->scatter.items > MIN_ITEMS)
+            row->scatter.items -= 1;
+        else if (row->digit_bits > MIN_ONESWEEP_BITS)
+            row->digit_bits -= 1;
+        else {
+            row->digit_bits = 0;
+            break;
+        }
+    }
 }

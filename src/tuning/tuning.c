@@ -14,12 +14,25 @@ const struct tuning_table *tuning_find(const struct tuning_device *devices, enum
     return NULL;
 }
 
+static struct tuning_at find_sizes(enum tuning_kind_id kind, uint32_t first_size,
+                                   uint32_t second_size)
+{
+    const uint32_t bytes[TUNING_SIZES] = {first_size, second_size};
+    struct tuning_at at = {{0}};
+    for (int i = 0; i < TUNING_SIZES; ++i) {
+        const struct tuning_size *size = &tuning_kinds[kind].sizes[i];
+        while (at.size[i] + 1 < size->num_values && size->values[at.size[i]] < bytes[i])
+            ++at.size[i];
+    }
+    return at;
+}
+
 void tuning_row(const struct device_facts *facts, enum tuning_kind_id kind, uint32_t first_size,
                 uint32_t second_size, union tuning_row *row_ret)
 {
     const struct tuning_table *table =
         facts->tuning_table ? facts->tuning_table : tuning_classes[facts->class];
-    const struct tuning_at at = tuning_find_sizes(kind, first_size, second_size);
+    const struct tuning_at at = find_sizes(kind, first_size, second_size);
     const uint32_t num_second = tuning_kinds[kind].sizes[1].num_values;
     const union tuning_row *row = table->rows[kind][at.size[0] * num_second + at.size[1]];
     if (!row) {
@@ -39,15 +52,6 @@ struct tuning tuning_for(const struct device_facts *facts, uint32_t item_size)
     tuning_row(facts, TUNING_GENERAL, item_size, 0, &row);
     tuning_fit_general(facts, item_size, &row.general);
     return row.general;
-}
-
-struct part_tuning tuning_part(const struct device_facts *facts, uint32_t key_size,
-                               uint32_t payload_size)
-{
-    union tuning_row row;
-    tuning_row(facts, TUNING_PART, key_size, payload_size, &row);
-    tuning_fit_part(facts, key_size, payload_size, &row.part);
-    return row.part;
 }
 
 struct merge_tuning tuning_merge(const struct device_facts *facts, uint32_t item_size,
@@ -91,15 +95,6 @@ struct whole_tuning tuning_whole(const struct device_facts *facts, uint32_t item
     tuning_row(facts, TUNING_WHOLE, item_size, 0, &row);
     tuning_fit_whole(facts, item_size, &row.whole);
     return row.whole;
-}
-
-struct onesweep_tuning tuning_onesweep(const struct device_facts *facts, uint32_t key_size,
-                                       uint32_t payload_size)
-{
-    union tuning_row row;
-    tuning_row(facts, TUNING_ONESWEEP, key_size, payload_size, &row);
-    tuning_fit_onesweep(facts, key_size, payload_size, &row.onesweep);
-    return row.onesweep;
 }
 
 static uint64_t smaller(uint64_t a, uint64_t b)

@@ -132,8 +132,7 @@ struct onesweep_tuning {
     uint32_t spin_limit; /* polls for another tile's counts */
     uint32_t portion;    /* elements whose counts a word holds; cl/sorts/onesweep/onesweep.h */
     uint32_t subgroup;   /* that votes, or 0 */
-    uint64_t min_count;  /* elements of an array from which on it is taken, */
-    uint64_t stable_min; /* or if equal elements are to keep their order */
+    uint64_t min_count;  /* elements of an array from which on it is taken */
     uint64_t wide_max;   /* below, a tile of as many elements has twice the work-items */
     uint32_t local_size; /* bytes, once the row is fitted */
 };
@@ -215,15 +214,14 @@ struct host_tuning {
     uint64_t without_sorter;      /* and in calls without a sorter */
     uint64_t vectors_with_sorter; /* the same of numbers that it sorts by vectors */
     uint64_t vectors_without_sorter;
-    uint64_t chunk_bytes;        /* of a staged chunk, */
-    uint64_t double_chunk_min;   /* but twice that for transfers from this size on, */
-    uint64_t fourfold_chunk_min; /* and four times from this one on; at most STAGING_CHUNK */
-    uint64_t many_min;           /* bytes from which on several devices share an array */
-    uint64_t piece_min;          /* bytes of a piece, if it is the device's memory that allows it */
-    uint32_t pieces;             /* of an array for each device, if they are no smaller than that */
-    uint64_t pin_min;            /* bytes of ordinary memory that are worth pinning for one call, */
-    uint32_t pin_threads;        /* if no more threads than these would copy them */
-    uint32_t build_threads;      /* that build the programs of a plan */
+    uint64_t chunk_bytes;      /* of a staged chunk, */
+    uint64_t double_chunk_min; /* but twice that for transfers from this size on (staging.c), */
+    uint64_t many_min;         /* bytes from which on several devices share an array */
+    uint64_t piece_min;        /* bytes of a piece, if it is the device's memory that allows it */
+    uint32_t pieces;           /* of an array for each device, if they are no smaller than that */
+    uint64_t pin_min;          /* bytes of ordinary memory that are worth pinning for one call, */
+    uint32_t pin_threads;      /* if no more threads than these would copy them */
+    uint32_t build_threads;    /* that build the programs of a plan */
 };
 
 /* Selection: only some places of the order are wanted. */
@@ -331,8 +329,6 @@ void tuning_fit_counting(const struct device_facts *facts, uint32_t key_size,
 
 /* The look-up and the fitting in one. */
 struct tuning tuning_for(const struct device_facts *facts, uint32_t item_size);
-struct part_tuning tuning_part(const struct device_facts *facts, uint32_t key_size,
-                               uint32_t payload_size);
 /* is_of_two: of the merge of two sorted arrays, not of merge sort. */
 struct merge_tuning tuning_merge(const struct device_facts *facts, uint32_t item_size,
                                  int is_of_two);
@@ -342,8 +338,6 @@ struct segments_tuning tuning_segments(const struct device_facts *facts, uint32_
 struct quick_tuning tuning_quick(const struct device_facts *facts, uint32_t item_size,
                                  uint32_t payload_size);
 struct whole_tuning tuning_whole(const struct device_facts *facts, uint32_t item_size);
-struct onesweep_tuning tuning_onesweep(const struct device_facts *facts, uint32_t key_size,
-                                       uint32_t payload_size);
 struct cpu_tuning tuning_cpu(const struct device_facts *facts);
 struct string_tuning tuning_strings(const struct device_facts *facts);
 struct range_tuning tuning_range(const struct device_facts *facts, uint32_t key_size);
@@ -363,17 +357,36 @@ uint64_t tuning_host_max(const struct device_facts *facts, int by_vectors, uint3
 
 /* ---- What fitting is made of ---- */
 
-/* The size of sub-groups if they can vote (clsort_subgroup.h) and that is wanted, else 0. */
-uint32_t tuning_votes(const struct device_facts *facts, uint32_t wanted);
-/* The same for groups of a size: 0 also where they are no whole sub-groups. */
-uint32_t tuning_group_votes(const struct device_facts *facts, uint32_t wanted, uint32_t group_size);
-
 /* Halves a group until the device takes it. A shape whose row has no vectors gets one lane. */
-void tuning_fit_shape(const struct device_facts *facts, struct shape *shape);
+static inline void tuning_fit_shape(const struct device_facts *facts, struct shape *shape)
+{
+    while (shape->group_size > facts->max_group_size)
+        shape->group_size /= 2;
+    if (shape->lanes == 0)
+        shape->lanes = 1;
+}
+
+/* The size of sub-groups if they can vote (clsort_subgroup.h) and that is wanted, else 0. */
+static inline uint32_t tuning_votes(const struct device_facts *facts, uint32_t wanted)
+{
+    return wanted && facts->class == DEVICE_NVIDIA ? facts->subgroup_size : 0;
+}
+
+/* The same for groups of a size: 0 also where they are no whole sub-groups. */
+static inline uint32_t tuning_group_votes(const struct device_facts *facts, uint32_t wanted,
+                                          uint32_t group_size)
+{
+    const uint32_t votes = tuning_votes(facts, wanted);
+    return votes && group_size % votes == 0 ? votes : 0;
+}
+
+/* Bytes of local memory of cl/group/scan.h, a part of others. */
+static inline uint32_t tuning_scan_local(uint32_t group_size, uint32_t subgroup)
+{
+    return subgroup ? group_size / subgroup * 4 : 2 * 4 * group_size;
+}
 
 /* Bytes of local memory of kernels, which assert them (LOCAL_FITS of cl/base/config.h). */
-uint32_t tuning_scan_local(uint32_t group_size,
-                           uint32_t subgroup); /* group_scan.h, a part of others */
 uint64_t tuning_radix_local(const struct tuning *tuning, uint32_t item_size);
 #define MAX_MERGE_SLOTS ((uint64_t)1 << 16) /* of records, whose slots are u16 (merge_slots.h) */
 uint64_t tuning_merge_local(struct shape shape, uint32_t item_size);

@@ -204,7 +204,7 @@ static void test_whole(void **state)
 }
 
 #define ONESWEEP "onesweep scatter_group=16 scatter_items=3 groups_per_unit=1 "
-#define NO_ONESWEEP "onesweep min=2^40 stable_min=2^40\n"
+#define NO_ONESWEEP "onesweep min=2^40\n"
 #define PART "part min=0 scatter_items=2 leaf_items=2 groups_per_unit=1 crowded_per_unit=1 "
 #define MSD                                                                           \
     "msd min=0 leaf_items=2 bin_bits=10 votes=0 split_items=4 block_lanes=4 parts=1 " \
@@ -218,7 +218,7 @@ static const struct pass_form {
     clsort_algorithm algorithm;
     unsigned first_desc, end_desc; /* of pass_descs */
 } pass_forms[] = {
-    {"onesweep_sort", ONESWEEP "digit_bits=4 min=0 stable_min=0\n", 16, 300, CLSORT_RADIX, 0, 6},
+    {"onesweep_sort", ONESWEEP "digit_bits=4 min=0\n", 16, 300, CLSORT_RADIX, 0, 6},
     {"part_leaf", NO_ONESWEEP PART "digit_bits=5 deep_bits=3\n", 16, 300, CLSORT_RADIX, 2, 6},
     {"part_deep", NO_ONESWEEP PART "digit_bits=4 deep_bits=3\n", 16, 9000, CLSORT_RADIX, 1, 2},
     {"msd_finish", ONESWEEP "digit_bits=4\n" MSD, 16, 2100, CLSORT_RADIX, 1, 2},

@@ -10,8 +10,8 @@
 #include "racer.h"
 #include "support/tuning_case.h"
 
-#define ALWAYS "min=0 stable_min=0"
-#define NO_ONESWEEP "onesweep min=2^40 stable_min=2^40\n"
+#define ALWAYS "min=0"
+#define NO_ONESWEEP "onesweep min=2^40\n"
 
 /* Each kernel to launch, and the tuning that makes plans use it. With spin_limit 0 a group recounts
  * a tile itself if the count is missing, and ends if a phase is not complete. */

@@ -11,7 +11,7 @@
 
 #define ROW                                                                                 \
     "onesweep scatter_group=64 scatter_items=3 registers=0 digit_bits=8 groups_per_unit=2 " \
-    "min=0 stable_min=0 spin_limit="
+    "min=0 spin_limit="
 enum { COUNT = 12347, LONGEST = 128 };
 
 /* RANDOM: hardly a run. SHORT: four neighbours of the order agree in their highest 32 bits, and

@@ -53,8 +53,6 @@ static const struct limit {
     {"msd", "stable_min", "the same of stable pairs", CLSORT_RADIX, .bits = {18, 30},
      .is_stable = true},
     {"onesweep", "min", "onesweep", CLSORT_RADIX, .bits = {8, 30}},
-    {"onesweep", "stable_min", "onesweep of stable pairs", CLSORT_RADIX, .bits = {8, 30},
-     .is_stable = true},
     {"onesweep", "wide_max", "onesweep's narrow groups", CLSORT_RADIX, .bits = {12, 30},
      .rows = "msd min=2^48 float_min=2^48 stable_min=2^48\nonesweep min=0\n"},
     {"counting", "min", "counting sort", CLSORT_RADIX, .bits = {10, 30}},

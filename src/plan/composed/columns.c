@@ -92,8 +92,8 @@ static struct buffer_ref member_place(const struct rows *rows, uint32_t number,
 }
 
 /* A step of columns.cl; `columns` is the role of the first column. */
-static clsort_status add_step(struct rows *rows, const struct row_key *group, enum kernel_id kernel,
-                              enum buffer_role columns, uint32_t flags)
+static struct step *add_step(struct rows *rows, const struct row_key *group, enum kernel_id kernel,
+                             enum buffer_role columns, uint32_t flags)
 {
     const struct problem *problem = rows->problem;
     const struct shape shape = rows->route->move;
@@ -104,8 +104,6 @@ static clsort_status add_step(struct rows *rows, const struct row_key *group, en
         .move_unit = 1,
     };
     struct step *step = plan_add(rows->plan, kernel, &(struct step){.variant = variant}, shape);
-    if (!step)
-        return CLSORT_ERROR_HOST_MEMORY;
     struct columns_params *params = &step->params.columns;
     *params = (struct columns_params){
         .count = problem->count,
@@ -140,39 +138,35 @@ static clsort_status add_step(struct rows *rows, const struct row_key *group, en
     step->buffers[COLUMNS_MEMBERS + 1] = rows->index;
     step->params_size = sizeof *params;
     step->num_groups = ceil_div(rows->route->num_elements, shape_slots(shape));
-    return CLSORT_OK;
+    return step;
 }
 
-static clsort_status pack_key(struct rows *rows, const struct row_key *group,
-                              enum buffer_role columns, uint32_t flags)
+static void pack_key(struct rows *rows, const struct row_key *group, enum buffer_role columns,
+                     uint32_t flags)
 {
     const uint64_t n = rows->route->num_elements;
-    const clsort_status status = add_step(rows, group, KERNEL_COLUMNS_PACK, columns, flags);
-    if (status)
-        return status;
-    struct step *step = &rows->plan->steps[rows->plan->num_steps - 1];
+    struct step *step = add_step(rows, group, KERNEL_COLUMNS_PACK, columns, flags);
     step->bytes_read =
         n * (group->bits / 8 + (flags & COLUMNS_FLAG_BY_INDEX ? rows->index_size : 0));
     step->bytes_written =
         n * (group->key_bits / 8 + (flags & FLAG_MAKE_INDEX ? rows->index_size : 0));
-    return CLSORT_OK;
 }
 
-static clsort_status add_key(struct rows *rows, const struct row_key *group, int first)
+static void add_key(struct rows *rows, const struct row_key *group, int first)
 {
-    return pack_key(rows, group, BUFFER_COLUMN,
-                    !rows->index_size ? 0
-                    : first           ? FLAG_MAKE_INDEX
-                                      : COLUMNS_FLAG_BY_INDEX);
+    pack_key(rows, group, BUFFER_COLUMN,
+             !rows->index_size ? 0
+             : first           ? FLAG_MAKE_INDEX
+                               : COLUMNS_FLAG_BY_INDEX);
 }
 
-clsort_status rows_pack(struct rows *rows, uint32_t group, enum buffer_role columns)
+void rows_pack(struct rows *rows, uint32_t group, enum buffer_role columns)
 {
-    return pack_key(rows, &rows->groups[group], columns, 0);
+    pack_key(rows, &rows->groups[group], columns, 0);
 }
 
 /* Sorts the keys, and with them the indices, in place. */
-static clsort_status add_sort(struct rows *rows, const struct row_key *group)
+static void add_sort(struct rows *rows, const struct row_key *group)
 {
     const struct problem *problem = rows->problem;
     struct problem sort = {
@@ -187,85 +181,63 @@ static clsort_status add_sort(struct rows *rows, const struct row_key *group)
     };
     const struct device_facts *facts = rows->route->facts;
     struct route route;
-    const struct plan_maker *maker = rows->plan->maker;
-    clsort_status status = maker->choose(facts, &sort, &route);
     /* Radix sort does less for fewer bits. For other sorts a bit range would be one more form of
      * kernels. */
-    if (!status && !facts->cpu_kernels && route.algorithm == CLSORT_RADIX &&
-        group->bits < sort.num_bits) {
+    if (!facts->cpu_kernels && group->bits < sort.num_bits &&
+        !rows->plan->maker->choose(facts, &sort, &route) && route.algorithm == CLSORT_RADIX) {
         sort.algorithm = CLSORT_RADIX;
         sort.num_bits = group->bits;
-        status = maker->choose(facts, &sort, &route);
     }
     const struct buffer_ref places[NUM_BUFFER_ROLES] = {
         [BUFFER_NONE] = rows->key, /* the caller may have no keys to stand for it */
         [BUFFER_KEYS] = rows->key,     [BUFFER_KEYS_OUT] = rows->key,
         [BUFFER_VALUES] = rows->index, [BUFFER_VALUES_OUT] = rows->index,
     };
-    struct plan *plan = rows->plan;
-    const uint32_t first_step = plan->num_steps;
-    if (!status)
-        status = maker->write(&route, plan);
-    plan_redirect(plan, first_step, places);
+    plan_inner(facts, &sort, places, rows->plan);
     rows_end_section(rows);
-    return status;
 }
 
-clsort_status rows_sort(struct rows *rows, int has_index)
+void rows_sort(struct rows *rows, int has_index)
 {
-    clsort_status status = CLSORT_OK;
-    for (uint32_t i = rows->num_groups; i-- > 0 && !status;) {
-        status = add_key(rows, &rows->groups[i], !has_index && i + 1 == rows->num_groups);
-        if (!status)
-            status = add_sort(rows, &rows->groups[i]);
+    for (uint32_t i = rows->num_groups; i-- > 0;) {
+        add_key(rows, &rows->groups[i], !has_index && i + 1 == rows->num_groups);
+        add_sort(rows, &rows->groups[i]);
     }
-    return status;
 }
 
-clsort_status rows_unpack(struct rows *rows, uint32_t group, enum buffer_role columns,
-                          uint32_t flags)
+void rows_unpack(struct rows *rows, uint32_t group, enum buffer_role columns, uint32_t flags)
 {
     const struct row_key *key = &rows->groups[group];
-    const clsort_status status = add_step(rows, key, KERNEL_COLUMNS_UNPACK, columns, flags);
-    if (status)
-        return status;
-    struct step *step = &rows->plan->steps[rows->plan->num_steps - 1];
+    struct step *step = add_step(rows, key, KERNEL_COLUMNS_UNPACK, columns, flags);
     step->bytes_read = rows->route->num_elements * (key->key_bits / 8);
     step->bytes_written = rows->route->num_elements * (key->bits / 8);
-    return CLSORT_OK;
 }
 
 /* Unpacks the first key's columns from it, and gathers the others by the indices. */
-static clsort_status place_columns(struct rows *rows)
+static void place_columns(struct rows *rows)
 {
     const struct problem *problem = rows->problem;
     const enum buffer_role out = problem->in_place ? BUFFER_COLUMN : BUFFER_COLUMN_OUT;
     const struct row_key *group = &rows->groups[0];
-    clsort_status status = CLSORT_OK;
-    for (uint32_t i = group->end; i < problem->num_columns && !status; ++i)
-        status = rows_place(rows, problem->members[i].type->bits / 8,
-                            (enum buffer_role)(BUFFER_COLUMN + i), (enum buffer_role)(out + i));
-    return status ? status : rows_unpack(rows, 0, out, 0);
+    for (uint32_t i = group->end; i < problem->num_columns; ++i)
+        rows_place(rows, problem->members[i].type->bits / 8, (enum buffer_role)(BUFFER_COLUMN + i),
+                   (enum buffer_role)(out + i));
+    rows_unpack(rows, 0, out, 0);
 }
 
-clsort_status rows_place(struct rows *rows, uint32_t size, enum buffer_role from,
-                         enum buffer_role to)
+void rows_place(struct rows *rows, uint32_t size, enum buffer_role from, enum buffer_role to)
 {
     if (!size)
-        return CLSORT_OK;
-    const clsort_status status =
-        payload_place(rows->route, size, (struct buffer_ref){from, 0}, (struct buffer_ref){to, 0},
-                      rows->index, rows->index_size, rows->plan);
+        return;
+    payload_place(rows->route, size, (struct buffer_ref){from, 0}, (struct buffer_ref){to, 0},
+                  rows->index, rows->index_size, rows->plan);
     rows_end_section(rows);
-    return status;
 }
 
-clsort_status rows_place_values(struct rows *rows)
+void rows_place_values(struct rows *rows)
 {
-    const clsort_status status =
-        payload_place_values(rows->route, rows->index, rows->index_size, rows->plan);
+    payload_place_values(rows->route, rows->index, rows->index_size, rows->plan);
     rows_end_section(rows);
-    return status;
 }
 
 clsort_status plan_columns(const struct route *route, struct plan *plan)
@@ -274,14 +246,13 @@ clsort_status plan_columns(const struct route *route, struct plan *plan)
     struct rows rows = {.route = route, .problem = problem, .plan = plan};
     rows_group(&rows);
     reserve_buffers(&rows);
-    clsort_status status = rows_sort(&rows, 0);
-    if (!status && moves_columns(problem))
-        status = place_columns(&rows);
-    if (!status && !problem->index_size)
-        status = rows_place(&rows, problem->record_size, BUFFER_KEYS, BUFFER_KEYS_OUT);
-    if (!status)
-        status = rows_place_values(&rows);
+    rows_sort(&rows, 0);
+    if (moves_columns(problem))
+        place_columns(&rows);
+    if (!problem->index_size)
+        rows_place(&rows, problem->record_size, BUFFER_KEYS, BUFFER_KEYS_OUT);
+    rows_place_values(&rows);
     plan->scratch_size = rows.scratch_end;
     plan->stable = 1;
-    return status;
+    return plan->status;
 }

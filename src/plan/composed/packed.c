@@ -48,35 +48,31 @@ static struct problem packed_problem(const struct rows *rows)
 }
 
 /* Packs `num` rows of the columns that begin at a role. */
-static clsort_status pack(struct rows *rows, enum buffer_role columns, uint64_t num,
-                          struct buffer_ref *packed_ret)
+static void pack(struct rows *rows, enum buffer_role columns, uint64_t num,
+                 struct buffer_ref *packed_ret)
 {
     const uint64_t row_size = rows->num_words * rows->groups[0].key_bits / 8;
     struct route route = *rows->route;
     struct rows some = *rows;
-    clsort_status status = CLSORT_OK;
     *packed_ret = plan_reserve_buffer(rows->plan, num * row_size);
     route.num_elements = num;
     some.route = &route;
-    for (uint32_t i = 0; i < rows->num_groups && num && !status; ++i) {
+    for (uint32_t i = 0; i < rows->num_groups && num; ++i) {
         some.key = some.index = (struct buffer_ref){packed_ret->role, packed_ret->offset + 8 * i};
-        status = rows_pack(&some, i, columns);
+        rows_pack(&some, i, columns);
     }
-    return status;
 }
 
 /* Unpacks the rows that the operation has written. */
-static clsort_status unpack(struct rows *rows, struct buffer_ref packed)
+static void unpack(struct rows *rows, struct buffer_ref packed)
 {
     const int is_counted = rows->problem->operation == CLSORT_OPERATION_RUNS;
-    clsort_status status = CLSORT_OK;
-    for (uint32_t i = 0; i < rows->num_groups && rows->route->num_elements && !status; ++i) {
+    for (uint32_t i = 0; i < rows->num_groups && rows->route->num_elements; ++i) {
         rows->key = rows->index = (struct buffer_ref){packed.role, packed.offset + 8 * i};
         if (is_counted)
             rows->index = (struct buffer_ref){BUFFER_RESULT, 0};
-        status = rows_unpack(rows, i, BUFFER_COLUMN_OUT, is_counted ? COLUMNS_FLAG_COUNTED : 0);
+        rows_unpack(rows, i, BUFFER_COLUMN_OUT, is_counted ? COLUMNS_FLAG_COUNTED : 0);
     }
-    return status;
 }
 
 clsort_status plan_packed(const struct route *route, struct plan *plan)
@@ -89,14 +85,14 @@ clsort_status plan_packed(const struct route *route, struct plan *plan)
     struct buffer_ref places[NUM_BUFFER_ROLES] = {{BUFFER_NONE, 0}};
     group_words(&rows);
     const struct problem packed = packed_problem(&rows);
-    clsort_status status = pack(&rows, BUFFER_COLUMN, route->num_elements, &places[BUFFER_KEYS]);
-    if (!status)
-        status = pack(&rows, BUFFER_QUERY_COLUMN, num_queries, &places[BUFFER_QUERIES]);
+    pack(&rows, BUFFER_COLUMN, route->num_elements, &places[BUFFER_KEYS]);
+    pack(&rows, BUFFER_QUERY_COLUMN, num_queries, &places[BUFFER_QUERIES]);
     if (writes_keys)
         places[BUFFER_KEYS_OUT] =
             plan_reserve_buffer(plan, route->num_elements * problem_key_size(&packed));
     places[BUFFER_NONE] = places[BUFFER_KEYS]; /* the caller has no keys to stand for it */
-    if (!status)
-        status = plan_inner(route->facts, &packed, places, plan);
-    return status || !writes_keys ? status : unpack(&rows, places[BUFFER_KEYS_OUT]);
+    plan_inner(route->facts, &packed, places, plan);
+    if (writes_keys)
+        unpack(&rows, places[BUFFER_KEYS_OUT]);
+    return plan->status;
 }

@@ -60,8 +60,6 @@ static struct step *add_step(const struct route *route, enum kernel_id kernel, u
     struct shape shape = route->move;
     shape.lanes = 1;
     struct step *step = plan_add(plan, kernel, &(struct step){.variant = variant}, shape);
-    if (!step)
-        return NULL;
     step->params.move = (struct move_params){
         .count = problem->count,
         .num_elements = n,
@@ -81,15 +79,13 @@ static int moves_all(const struct problem *problem)
 }
 
 /* A step of segments_places.cl. */
-static clsort_status copy_segments(const struct places *places, uint32_t size,
-                                   struct buffer_ref from, struct buffer_ref to)
+static void copy_segments(const struct places *places, uint32_t size, struct buffer_ref from,
+                          struct buffer_ref to)
 {
     const struct problem *problem = places->problem;
     const enum kernel_id kernel =
         moves_all(problem) ? KERNEL_SEGMENTS_TURN : KERNEL_SEGMENTS_PLACES;
     struct step *step = add_step(places->route, kernel, size, places->wanted, places->plan);
-    if (!step)
-        return CLSORT_ERROR_HOST_MEMORY;
     step->variant.payload_size = segment_number_size(problem->count);
     step->params.segments = places->segments;
     step->params.segments.num_units = size / payload_piece(size);
@@ -100,33 +96,28 @@ static clsort_status copy_segments(const struct places *places, uint32_t size,
     step->buffers[2] = to;
     step->buffers[3] = from; /* not touched */
     step->buffers[4] = (struct buffer_ref){BUFFER_SCRATCH, 0};
-    return CLSORT_OK;
 }
 
-static clsort_status copy(const struct places *places, uint32_t size, struct buffer_ref from,
-                          struct buffer_ref to)
+static void copy(const struct places *places, uint32_t size, struct buffer_ref from,
+                 struct buffer_ref to)
 {
-    if (places->problem->segment_offset_size)
-        return copy_segments(places, size, from, to);
+    if (places->problem->segment_offset_size) {
+        copy_segments(places, size, from, to);
+        return;
+    }
     struct step *step =
         add_step(places->route, KERNEL_COPY_PLACES, size, places->wanted, places->plan);
-    if (!step)
-        return CLSORT_ERROR_HOST_MEMORY;
     step->params.move.skip = places->problem->skip;
     step->num_buffers = 2;
     step->buffers[0] = from;
     step->buffers[1] = to;
-    return CLSORT_OK;
 }
 
-clsort_status plan_places_gather(const struct route *route, uint32_t size, struct buffer_ref from,
-                                 struct buffer_ref to, const struct places_order *order,
-                                 struct plan *plan)
+void plan_places_gather(const struct route *route, uint32_t size, struct buffer_ref from,
+                        struct buffer_ref to, const struct places_order *order, struct plan *plan)
 {
     struct step *step =
         add_step(route, KERNEL_GATHER_PLACES, size, problem_limit(route->problem), plan);
-    if (!step)
-        return CLSORT_ERROR_HOST_MEMORY;
     step->variant.payload_size = order->index_size;
     step->params.move.skip = order->skip;
     step->params.move.order = order->count;
@@ -135,11 +126,10 @@ clsort_status plan_places_gather(const struct route *route, uint32_t size, struc
     step->buffers[1] = to;
     step->buffers[2] = order->indices;
     step->bytes_read += num_wanted(route->problem) * order->index_size;
-    return CLSORT_OK;
 }
 
 /* The other plan, which writes to scratch what the roles of `sorted` stand for. */
-static clsort_status sort_all(struct places *places, struct problem *sort)
+static void sort_all(struct places *places, struct problem *sort)
 {
     const struct problem *problem = places->problem;
     struct plan *plan = places->plan;
@@ -147,9 +137,8 @@ static clsort_status sort_all(struct places *places, struct problem *sort)
     /* Numbers alone show no order. */
     sort->stable = problem->value_size || problem->num_values || problem->index_size ||
                    problem_shows_order(problem);
-    const clsort_status status = plan_inner(places->route->facts, sort, places->sorted, plan);
+    plan_inner(places->route->facts, sort, places->sorted, plan);
     plan->stable = 1;
-    return status;
 }
 
 static struct buffer_ref reserve(struct places *places, uint32_t size)
@@ -158,7 +147,7 @@ static struct buffer_ref reserve(struct places *places, uint32_t size)
 }
 
 /* Keys and their indices: by an argsort. */
-static clsort_status place_keys(struct places *places)
+static void place_keys(struct places *places)
 {
     const struct problem *problem = places->problem;
     const struct buffer_ref keys = {BUFFER_KEYS, 0}, keys_out = {BUFFER_KEYS_OUT, 0};
@@ -174,18 +163,16 @@ static clsort_status place_keys(struct places *places)
         .count = problem->count,
         .skip = problem->skip,
     };
-    clsort_status status = sort_all(places, &sort);
-    if (!status)
-        status = plan_places_gather(places->route, problem_key_size(problem), keys, keys_out,
-                                    &order, places->plan);
-    if (!status && !is_all)
-        status = copy(places, problem->index_size, order.indices, indices);
-    return status;
+    sort_all(places, &sort);
+    plan_places_gather(places->route, problem_key_size(problem), keys, keys_out, &order,
+                       places->plan);
+    if (!is_all)
+        copy(places, problem->index_size, order.indices, indices);
 }
 
 /* What the steps of segments need to know, and their tables. A limit may be far beyond all
  * segments, so it is not always its places that are looked at. */
-static clsort_status find_segments(struct places *places)
+static void find_segments(struct places *places)
 {
     const struct problem *problem = places->problem;
     const int by_place = !moves_all(problem) && problem->limit &&
@@ -200,13 +187,12 @@ static clsort_status find_segments(struct places *places)
         .offset_size = problem->segment_offset_size,
         .flags = by_place ? SEGMENTS_FLAG_BY_PLACE : 0,
     };
-    return moves_all(problem) && problem->skip
-               ? plan_segments_number(places->route, &places->segments, places->plan)
-               : CLSORT_OK;
+    if (moves_all(problem) && problem->skip)
+        plan_segments_number(places->route, &places->segments, places->plan);
 }
 
 /* Whatever is written, from where it is sorted in scratch. */
-static clsort_status place_all(struct places *places)
+static void place_all(struct places *places)
 {
     const struct problem *problem = places->problem;
     struct problem sort = *problem;
@@ -215,16 +201,15 @@ static clsort_status place_all(struct places *places)
         if (size_of(problem, role))
             places->sorted[role] = reserve(places, size_of(problem, role));
     }
-    clsort_status status = sort_all(places, &sort);
-    if (!status && problem->segment_offset_size)
-        status = find_segments(places);
-    for (enum buffer_role role = BUFFER_NONE; role < BUFFER_SCRATCH && !status; ++role) {
+    sort_all(places, &sort);
+    if (problem->segment_offset_size)
+        find_segments(places);
+    for (enum buffer_role role = BUFFER_NONE; role < BUFFER_SCRATCH; ++role) {
         const uint32_t size = size_of(problem, role);
         const struct buffer_ref from = places->sorted[role];
         if (size)
-            status = copy(places, size, from, target(problem, role));
+            copy(places, size, from, target(problem, role));
     }
-    return status;
 }
 
 clsort_status plan_places(const struct route *route, struct plan *plan)
@@ -236,11 +221,13 @@ clsort_status plan_places(const struct route *route, struct plan *plan)
         .plan = plan,
         .wanted = moves_all(problem) ? problem->count : problem_limit(problem),
     };
+    struct problem sort = *problem;
     if (problem->index_size && !problem->in_place && !problem->num_columns &&
         !problem->segment_offset_size)
-        return place_keys(&places);
-    if (!moves_all(problem) || problem->skip)
-        return place_all(&places);
-    struct problem sort = *problem; /* the first places of the order are in place */
-    return sort_all(&places, &sort);
+        place_keys(&places);
+    else if (!moves_all(problem) || problem->skip)
+        place_all(&places);
+    else /* the first places of the order are in place */
+        sort_all(&places, &sort);
+    return plan->status;
 }

@@ -53,8 +53,6 @@ static struct step *add_step(const struct route *route, enum kernel_id kernel, s
 {
     const struct problem *problem = route->problem;
     struct step *step = plan_add(plan, kernel, &(struct step){.variant = route->variant}, shape);
-    if (!step)
-        return NULL;
     step->num_groups =
         blocks.num ? blocks.num * problem->num_arrays : ceil_div(problem->num_arrays, blocks.size);
     step->num_buffers = PARAM_BUFFERS;
@@ -81,8 +79,6 @@ clsort_status plan_check(const struct route *route, struct plan *plan)
         blocks.num > 1 ? plan_reserve_buffer(plan, 4 * num_groups) : whole(BUFFER_NONE);
     const enum kernel_id kernel = blocks.num ? KERNEL_CHECK_BLOCKS : KERNEL_CHECK_SHORT;
     struct step *step = add_step(route, kernel, shape, blocks, plan);
-    if (!step)
-        return CLSORT_ERROR_HOST_MEMORY;
     step->num_buffers = blocks.num ? 3 : 2;
     step->buffers[0] = whole(BUFFER_KEYS);
     step->buffers[1] = whole(BUFFER_RESULT);
@@ -92,10 +88,8 @@ clsort_status plan_check(const struct route *route, struct plan *plan)
     step->bytes_read = n * route->key_size;
     step->bytes_written = blocks.num > 1 ? 4 * num_groups : 8 * route->problem->num_arrays;
     if (blocks.num <= 1)
-        return CLSORT_OK;
+        return plan->status;
     step = add_step(route, KERNEL_CHECK_RESULT, shape, blocks, plan);
-    if (!step)
-        return CLSORT_ERROR_HOST_MEMORY;
     step->num_groups = route->problem->num_arrays;
     step->num_buffers = 2;
     step->buffers[0] = whole(BUFFER_RESULT);
@@ -103,7 +97,7 @@ clsort_status plan_check(const struct route *route, struct plan *plan)
     step->local_size = 4;
     step->bytes_read = 4 * num_groups;
     step->bytes_written = 8 * step->num_groups;
-    return CLSORT_OK;
+    return plan->status;
 }
 
 /* ---- runs ---- */
@@ -113,8 +107,6 @@ static struct step *add_runs(const struct route *route, enum kernel_id kernel, s
 {
     const uint32_t offset_size = route->problem->run_offset_size;
     struct step *step = add_step(route, kernel, shape, blocks, plan);
-    if (!step)
-        return NULL;
     step->buffers[0] = whole(BUFFER_KEYS);
     step->buffers[1] = whole(BUFFER_KEYS_OUT);
     step->buffers[2] = whole(offset_size ? BUFFER_OFFSETS_OUT : BUFFER_NONE);
@@ -144,37 +136,28 @@ static clsort_status plan_runs_once(const struct route *route, struct plan *plan
     const struct blocks tiles = {shape_slots(shape), (uint32_t)num_tiles};
     const struct buffer_ref table = plan_reserve_buffer(plan, 4 * (num_tiles + 1));
     struct step *step = add_runs(route, KERNEL_RUNS_BEGIN, shape, tiles, table, plan);
-    if (!step)
-        return CLSORT_ERROR_HOST_MEMORY;
     step->num_groups = ceil_div(num_tiles + 1, shape_slots(shape));
     step->bytes_read = 0;
     step->bytes_written = 4 * (num_tiles + 1);
     step = add_runs(route, KERNEL_RUNS_ONCE, shape, tiles, table, plan);
-    if (!step)
-        return CLSORT_ERROR_HOST_MEMORY;
     count_written(route, step);
-    return CLSORT_OK;
+    return plan->status;
 }
 
 /* Counts the runs of blocks, and how many begin before each. */
-static clsort_status add_counts(const struct route *route, struct blocks blocks,
-                                struct buffer_ref table, struct plan *plan)
+static void add_counts(const struct route *route, struct blocks blocks, struct buffer_ref table,
+                       struct plan *plan)
 {
     const struct shape shape = route->range.tuning.runs;
     const struct shape scan = {(uint32_t)smaller(shape.group_size, SCAN_GROUP), 1, 1};
     const uint64_t num_groups = blocks.num * route->problem->num_arrays;
     struct step *step = add_runs(route, KERNEL_RUNS_COUNT, shape, blocks, table, plan);
-    if (!step)
-        return CLSORT_ERROR_HOST_MEMORY;
     step->compares = route->num_elements;
     step->bytes_written = 8 * num_groups;
     step = add_runs(route, KERNEL_RUNS_SCAN, scan, blocks, table, plan);
-    if (!step)
-        return CLSORT_ERROR_HOST_MEMORY;
     step->num_groups = route->problem->num_arrays;
     step->bytes_read = 2 * 8 * num_groups;
     step->bytes_written = 8 * num_groups;
-    return CLSORT_OK;
 }
 
 clsort_status plan_runs(const struct route *route, struct plan *plan)
@@ -186,16 +169,12 @@ clsort_status plan_runs(const struct route *route, struct plan *plan)
     struct buffer_ref table = whole(BUFFER_NONE);
     if (blocks.num > 1) {
         table = plan_reserve_buffer(plan, 8 * blocks.num * route->problem->num_arrays);
-        const clsort_status status = add_counts(route, blocks, table, plan);
-        if (status)
-            return status;
+        add_counts(route, blocks, table, plan);
     }
     struct step *step = add_runs(route, blocks.num ? KERNEL_RUNS_WRITE : KERNEL_RUNS_SHORT, shape,
                                  blocks, table, plan);
-    if (!step)
-        return CLSORT_ERROR_HOST_MEMORY;
     count_written(route, step);
-    return CLSORT_OK;
+    return plan->status;
 }
 
 /* ---- search ---- */
@@ -204,8 +183,6 @@ static struct step *add_search(const struct route *route, enum kernel_id kernel,
                                struct plan *plan)
 {
     struct step *step = add_step(route, kernel, shape, blocks, plan);
-    if (!step)
-        return NULL;
     step->params.range.num_samples = num_samples;
     step->params.range.stride = num_samples ? ceil_div(route->problem->count, num_samples) : 0;
     step->buffers[0] = whole(BUFFER_KEYS);
@@ -244,21 +221,15 @@ clsort_status plan_search(const struct route *route, struct plan *plan)
     const struct problem *problem = route->problem;
     const struct shape shape = route->range.tuning.search;
     const uint64_t num_arrays = problem->num_arrays;
-    if (route->facts->cpu_kernels) {
-        struct step *step =
-            add_search(route, KERNEL_CPU_SEARCH, shape, cut(route, problem->num_queries, shape),
-                       whole(BUFFER_NONE), 0, plan);
-        if (step)
-            count_searches(route, step, problem->num_queries * num_arrays);
-        return step ? CLSORT_OK : CLSORT_ERROR_HOST_MEMORY;
-    }
-    struct blocks joined;
-    if (join(route, problem->num_queries, shape, &joined)) {
-        struct step *step =
-            add_search(route, KERNEL_SEARCH_SHORT, shape, joined, whole(BUFFER_NONE), 0, plan);
-        if (step)
-            count_searches(route, step, problem->num_queries * num_arrays);
-        return step ? CLSORT_OK : CLSORT_ERROR_HOST_MEMORY;
+    struct blocks alone;
+    const int is_cpu = route->facts->cpu_kernels;
+    if (is_cpu)
+        alone = cut(route, problem->num_queries, shape);
+    if (is_cpu || join(route, problem->num_queries, shape, &alone)) {
+        struct step *step = add_search(route, is_cpu ? KERNEL_CPU_SEARCH : KERNEL_SEARCH_SHORT,
+                                       shape, alone, whole(BUFFER_NONE), 0, plan);
+        count_searches(route, step, problem->num_queries * num_arrays);
+        return plan->status;
     }
     const uint64_t num_tiles = ceil_div(problem->num_queries, shape_slots(shape)); /* groups */
     const struct blocks tiles = {shape_slots(shape), (uint32_t)num_tiles};
@@ -268,21 +239,15 @@ clsort_status plan_search(const struct route *route, struct plan *plan)
                             num_arrays * (8 * num_tiles + (uint64_t)num_samples * route->key_size));
     struct step *step =
         add_search(route, KERNEL_SEARCH_SPLIT, shape, tiles, table, num_samples, plan);
-    if (!step)
-        return CLSORT_ERROR_HOST_MEMORY;
     step->num_groups = ceil_div(num_tiles * num_arrays, shape.group_size);
     step->bytes_written = 8 * num_tiles * num_arrays;
     count_searches(route, step, num_tiles * num_arrays);
     if (num_samples) {
         step = add_search(route, KERNEL_SEARCH_SAMPLE, shape, tiles, table, num_samples, plan);
-        if (!step)
-            return CLSORT_ERROR_HOST_MEMORY;
         step->num_groups = ceil_div(num_samples, 16 * (uint64_t)shape.group_size) * num_arrays;
         step->bytes_read = step->bytes_written = num_arrays * num_samples * route->key_size;
     }
     step = add_search(route, KERNEL_SEARCH_TILES, shape, tiles, table, num_samples, plan);
-    if (!step)
-        return CLSORT_ERROR_HOST_MEMORY;
     count_searches(route, step, problem->num_queries * num_arrays);
-    return CLSORT_OK;
+    return plan->status;
 }

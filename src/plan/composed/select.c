@@ -67,8 +67,6 @@ static struct step *add_step(struct select *select, enum kernel_id kernel, uint6
     const struct variant variant = payload_variant(problem, &index);
     struct step *step =
         plan_add(select->plan, kernel, &(struct step){.variant = variant}, tuning->shape);
-    if (!step)
-        return NULL;
     step->variant.radix_bits = tuning->digit_bits;
     step->variant.local_size = count_local(tuning); /* the most that a kernel of the file has */
     step->num_groups = num_groups;
@@ -83,7 +81,7 @@ static struct step *add_step(struct select *select, enum kernel_id kernel, uint6
     return step;
 }
 
-static clsort_status add_sample(struct select *select)
+static void add_sample(struct select *select)
 {
     const struct select_params *p = &select->params;
     const struct select_tuning *tuning = &select->route->select.tuning;
@@ -91,43 +89,35 @@ static clsort_status add_sample(struct select *select)
     const uint64_t groups = plan_groups(select->route->facts, tuning->groups_per_unit);
     struct step *step = add_step(select, KERNEL_SELECT_SAMPLE,
                                  smaller(ceil_div(most, tuning->shape.group_size), groups));
-    if (!step)
-        return CLSORT_ERROR_HOST_MEMORY;
     step->bytes_read = (uint64_t)p->sample_size * p->num_arrays * select->route->key_size;
     step->bytes_written = most * 8;
-    return CLSORT_OK;
 }
 
 /* A pass over the arrays that collects. */
-static clsort_status add_collect(struct select *select, uint32_t flags)
+static void add_collect(struct select *select, uint32_t flags)
 {
     const struct select_params *p = &select->params;
     struct step *step =
         add_step(select, KERNEL_SELECT_COLLECT, (uint64_t)p->groups_per_array * p->num_arrays);
-    if (!step)
-        return CLSORT_ERROR_HOST_MEMORY;
     step->params.select.flags = flags;
     step->local_size = collect_local(select);
     step->bytes_read = select->route->num_elements * select->route->key_size;
     step->bytes_written = (uint64_t)p->capacity * p->num_arrays * 8;
-    return CLSORT_OK;
 }
 
 /* Counting, and the second pass. */
-static clsort_status add_rounds(struct select *select)
+static void add_rounds(struct select *select)
 {
     const struct select_params *p = &select->params;
     struct step *step =
         add_step(select, KERNEL_SELECT_COUNT, (uint64_t)p->groups_per_array * p->num_arrays);
-    if (!step)
-        return CLSORT_ERROR_HOST_MEMORY;
     step->local_size = count_local(&select->route->select.tuning);
-    return add_collect(select, SELECT_FLAG_AGAIN);
+    add_collect(select, SELECT_FLAG_AGAIN);
 }
 
 /* Sorts a table of each array in place, and values with it. */
-static clsort_status sort_table(struct select *select, clsort_type type, uint32_t count,
-                                uint64_t keys_begin, uint32_t value_size, uint64_t values_begin)
+static void sort_table(struct select *select, clsort_type type, uint32_t count, uint64_t keys_begin,
+                       uint32_t value_size, uint64_t values_begin)
 {
     const struct buffer_ref keys = {BUFFER_SCRATCH, keys_begin};
     const struct buffer_ref values = {BUFFER_SCRATCH, values_begin};
@@ -146,29 +136,26 @@ static clsort_status sort_table(struct select *select, clsort_type type, uint32_
     sort.num_bits = sort.type->bits;
     struct plan *plan = select->plan;
     const uint32_t first_step = plan->num_steps;
-    const clsort_status status = plan_inner(select->route->facts, &sort, places, plan);
+    plan_inner(select->route->facts, &sort, places, plan);
     for (uint32_t i = first_step; i < plan->num_steps; ++i)
         plan->steps[i].role = CLSORT_ROLE_ONLY; /* skewed or not, both serve the selection */
     select->scratch_end = larger(select->scratch_end, plan->scratch_size);
     plan->scratch_size = select->scratch_begin;
-    return status;
 }
 
 /* Sorts numbers that hold key and index. Keys of 64 bits have their indices beside them: the
  * sample's are in order already, and collected elements are first sorted by theirs. */
-static clsort_status sort_elements(struct select *select, uint32_t count, uint64_t keys,
-                                   uint64_t indices, int is_ordered)
+static void sort_elements(struct select *select, uint32_t count, uint64_t keys, uint64_t indices,
+                          int is_ordered)
 {
-    clsort_status status = CLSORT_OK;
-    if (select->key_bits < 64)
-        return sort_table(select, CLSORT_U64, count, keys, 0, 0);
-    if (!is_ordered)
-        status = sort_table(select, CLSORT_U32, count, indices, 8, keys);
-    return status ? status : sort_table(select, CLSORT_U64, count, keys, 4, indices);
+    const int is_wide = select->key_bits == 64;
+    if (is_wide && !is_ordered)
+        sort_table(select, CLSORT_U32, count, indices, 8, keys);
+    sort_table(select, CLSORT_U64, count, keys, is_wide ? 4 : 0, is_wide ? indices : 0);
 }
 
 /* Gathers values by the wanted indices. */
-static clsort_status gather_values(const struct select *select)
+static void gather_values(const struct select *select)
 {
     const struct problem *problem = select->route->problem;
     const struct places_order order = {
@@ -177,28 +164,25 @@ static clsort_status gather_values(const struct select *select)
         .count = select->params.limit,
     };
     if (!problem->value_size)
-        return CLSORT_OK;
-    return plan_places_gather(select->route, problem->value_size,
-                              (struct buffer_ref){BUFFER_VALUES, 0},
-                              (struct buffer_ref){BUFFER_VALUES_OUT, 0}, &order, select->plan);
+        return;
+    plan_places_gather(select->route, problem->value_size, (struct buffer_ref){BUFFER_VALUES, 0},
+                       (struct buffer_ref){BUFFER_VALUES_OUT, 0}, &order, select->plan);
 }
 
 /* Writes the wanted keys and indices, and the values by these. */
-static clsort_status add_places(struct select *select)
+static void add_places(struct select *select)
 {
     const struct route *route = select->route;
     const struct problem *problem = route->problem;
     const uint64_t n = num_wanted(problem);
     struct step *step =
         add_step(select, KERNEL_SELECT_PLACE, ceil_div(n, shape_slots(route->select.tuning.shape)));
-    if (!step)
-        return CLSORT_ERROR_HOST_MEMORY;
     const int has_indices = select->indices.role != BUFFER_NONE;
     step->params.select.flags =
         (problem->in_place ? 0 : FLAG_STORE_KEYS) | (has_indices ? FLAG_STORE_PAYLOAD : 0);
     step->bytes_read = n * (8 + route->key_size);
     step->bytes_written = n * (route->key_size + select->index_size);
-    return gather_values(select);
+    gather_values(select);
 }
 
 clsort_status plan_select(const struct route *route, struct plan *plan)
@@ -229,18 +213,13 @@ clsort_status plan_select(const struct route *route, struct plan *plan)
         (uint32_t)smaller(tiles, larger(ceil_div(groups, problem->num_arrays), 1));
     count_rounds(&select, tuning->digit_bits);
     reserve_tables(&select);
-    clsort_status status = add_sample(&select);
-    if (!status)
-        status = sort_elements(&select, p->sample_size, p->sample, p->sample_indices, 1);
-    if (!status)
-        status = add_collect(&select, 0);
-    if (!status)
-        status = add_rounds(&select);
-    if (!status)
-        status = sort_elements(&select, p->capacity, p->candidates, p->candidate_indices, 0);
-    if (!status)
-        status = add_places(&select);
+    add_sample(&select);
+    sort_elements(&select, p->sample_size, p->sample, p->sample_indices, 1);
+    add_collect(&select, 0);
+    add_rounds(&select);
+    sort_elements(&select, p->capacity, p->candidates, p->candidate_indices, 0);
+    add_places(&select);
     plan->scratch_size = select.scratch_end;
     plan->stable = 1;
-    return status;
+    return plan->status;
 }

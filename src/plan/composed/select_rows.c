@@ -19,8 +19,6 @@ static struct step *add_step(const struct route *route, enum kernel_id kernel, s
     if (num_units && !rides)
         *indices_ret = plan_reserve_buffer(plan, num_wanted(problem) * 4);
     struct step *step = plan_add(plan, kernel, &(struct step){.variant = variant}, shape);
-    if (!step)
-        return NULL;
     step->variant.move_unit = rides ? piece : 0;
     step->num_buffers = PARAM_BUFFERS;
     step->buffers[0] = (struct buffer_ref){BUFFER_KEYS, 0};
@@ -50,8 +48,7 @@ static struct step *add_step(const struct route *route, enum kernel_id kernel, s
 }
 
 /* Gathers values by the wanted indices, if the launch has not moved them. */
-static clsort_status gather_values(const struct route *route, struct buffer_ref indices,
-                                   struct plan *plan)
+static void gather_values(const struct route *route, struct buffer_ref indices, struct plan *plan)
 {
     const struct problem *problem = route->problem;
     const struct places_order order = {
@@ -60,9 +57,9 @@ static clsort_status gather_values(const struct route *route, struct buffer_ref 
         .count = problem_limit(problem),
     };
     if (!problem->value_size || indices.role == BUFFER_NONE)
-        return CLSORT_OK;
-    return plan_places_gather(route, problem->value_size, (struct buffer_ref){BUFFER_VALUES, 0},
-                              (struct buffer_ref){BUFFER_VALUES_OUT, 0}, &order, plan);
+        return;
+    plan_places_gather(route, problem->value_size, (struct buffer_ref){BUFFER_VALUES, 0},
+                       (struct buffer_ref){BUFFER_VALUES_OUT, 0}, &order, plan);
 }
 
 clsort_status plan_select_rows(const struct route *route, struct plan *plan)
@@ -72,8 +69,6 @@ clsort_status plan_select_rows(const struct route *route, struct plan *plan)
     const uint32_t index_bits = ceil_log2(problem->count);
     struct buffer_ref indices;
     struct step *step = add_step(route, KERNEL_SELECT_ROWS, tuning->shape, plan, &indices);
-    if (!step)
-        return CLSORT_ERROR_HOST_MEMORY;
     plan->algorithm = CLSORT_RADIX;
     step->variant.radix_bits = tuning->digit_bits;
     step->variant.subgroup = tuning_group_votes(route->facts, 1, tuning->shape.group_size);
@@ -84,7 +79,8 @@ clsort_status plan_select_rows(const struct route *route, struct plan *plan)
     step->params.select.num_rounds = (uint32_t)(ceil_div(problem->num_bits, tuning->digit_bits) +
                                                 ceil_div(index_bits, tuning->digit_bits));
     step->bytes_read += route->num_elements * route->key_size; /* counted first */
-    return gather_values(route, indices, plan);
+    gather_values(route, indices, plan);
+    return plan->status;
 }
 
 clsort_status plan_select_short(const struct route *route, struct plan *plan)
@@ -93,8 +89,6 @@ clsort_status plan_select_short(const struct route *route, struct plan *plan)
     const struct shape shape = route->select.tuning.short_rows;
     struct buffer_ref indices;
     struct step *step = add_step(route, KERNEL_SELECT_SHORT, shape, plan, &indices);
-    if (!step)
-        return CLSORT_ERROR_HOST_MEMORY;
     plan->algorithm = CLSORT_BITONIC;
     const uint32_t tile_bits = ceil_log2(shape_slots(shape));
     step->variant.banks = route->select.tuning.bank_bytes;
@@ -104,5 +98,6 @@ clsort_status plan_select_short(const struct route *route, struct plan *plan)
         ceil_div(problem->num_arrays, (uint64_t)1 << (tile_bits - route->select.row_bits));
     step->params.select.index_bits = route->select.row_bits;
     step->params.select.run_bits = route->select.run_bits;
-    return gather_values(route, indices, plan);
+    gather_values(route, indices, plan);
+    return plan->status;
 }

@@ -49,8 +49,6 @@ static struct step *add_step(struct plan *plan, const struct string_plan *string
 {
     const struct shape shape = {strings->group_size, 1, 1};
     struct step *step = plan_add(plan, kernel, &(struct step){.variant = strings->variant}, shape);
-    if (!step)
-        return NULL;
     step->num_groups = num_groups;
     step->num_buffers = PARAM_BUFFERS;
     step->buffers[0] = (struct buffer_ref){BUFFER_KEYS, 0};
@@ -71,46 +69,36 @@ static uint64_t input_size(const struct string_plan *strings)
     return p->num_bytes + p->count * p->offset_size;
 }
 
-static clsort_status add_splitters(struct string_plan *strings, struct plan *plan)
+static void add_splitters(struct string_plan *strings, struct plan *plan)
 {
     const struct string_params *p = &strings->params;
     const uint64_t num = p->num_splitters;
     const uint64_t num_groups = ceil_div(num, strings->group_size);
     if (num == 0)
-        return CLSORT_OK;
+        return;
     struct step *sample =
         add_step(plan, strings, strings->is_cpu ? KERNEL_CPU_SAMPLE : KERNEL_STRING_SAMPLE,
                  strings->is_cpu ? 1 : num);
-    if (!sample)
-        return CLSORT_ERROR_HOST_MEMORY;
     sample->local_size = strings->is_cpu ? 0 : 4;
     sample->compares = strings->is_cpu ? num * ceil_log2(num) : num * num;
     struct step *split = add_step(plan, strings, KERNEL_STRING_SPLIT, num_groups);
-    if (!split)
-        return CLSORT_ERROR_HOST_MEMORY;
     split->compares = num;
     split->bytes_written = (STRING_LEVELS + 1) * 8 * num;
-    return CLSORT_OK;
 }
 
-static clsort_status add_keys(struct string_plan *strings, struct buffer_ref order,
-                              struct plan *plan)
+static void add_keys(struct string_plan *strings, struct buffer_ref order, struct plan *plan)
 {
     const struct string_params *p = &strings->params;
     struct step *step =
         add_step(plan, strings, KERNEL_STRING_KEYS, ceil_div(p->count, p->chunk_size));
-    if (!step)
-        return CLSORT_ERROR_HOST_MEMORY;
     step->buffers[2] = order;
     step->compares = p->count * ceil_log2((uint64_t)p->num_splitters + 1);
     step->bytes_read = input_size(strings);
     step->bytes_written = p->count * (KEY_SIZE + strings->index_size);
-    return CLSORT_OK;
 }
 
 /* Radix sort of the strings' keys, with their indices as values. */
-static clsort_status add_sort(struct string_plan *strings, struct buffer_ref order,
-                              struct plan *plan)
+static void add_sort(struct string_plan *strings, struct buffer_ref order, struct plan *plan)
 {
     const struct problem numbers = {
         .count = strings->route->problem->count,
@@ -128,50 +116,42 @@ static clsort_status add_sort(struct string_plan *strings, struct buffer_ref ord
         [BUFFER_VALUES] = order,
         [BUFFER_VALUES_OUT] = order,
     };
-    return plan_inner(strings->route->facts, &numbers, places, plan);
+    plan_inner(strings->route->facts, &numbers, places, plan);
 }
 
-static clsort_status add_ties(struct string_plan *strings, struct plan *plan)
+static void add_ties(struct string_plan *strings, struct plan *plan)
 {
     struct step *step = add_step(plan, strings, KERNEL_CPU_TIES, strings->route->facts->num_units);
-    if (!step)
-        return CLSORT_ERROR_HOST_MEMORY;
     step->params.string.chunk_size = strings->route->strings.tuning.tie_strings;
     step->bytes_read = strings->params.count * KEY_SIZE;
-    return CLSORT_OK;
 }
 
-static clsort_status add_merges(struct string_plan *strings, struct plan *plan)
+static void add_merges(struct string_plan *strings, struct plan *plan)
 {
     const struct string_params *p = &strings->params;
     for (uint32_t pass = 0; pass < strings->num_passes; ++pass) {
         const int to_order = (strings->num_passes - pass) % 2;
         struct step *step =
             add_step(plan, strings, KERNEL_STRING_MERGE, ceil_div(p->count, strings->group_size));
-        if (!step)
-            return CLSORT_ERROR_HOST_MEMORY;
         step->params.string.run = (uint64_t)1 << pass;
         step->buffers[2] = to_order ? strings->other : strings->order;
         step->buffers[3] = to_order ? strings->order : strings->other;
         step->bytes_read = p->count * (3 * KEY_SIZE + (uint64_t)strings->index_size);
         step->bytes_written = p->count * strings->index_size;
     }
-    return CLSORT_OK;
 }
 
 static struct step *add_move(struct string_plan *strings, struct plan *plan, enum kernel_id kernel,
                              uint64_t num_groups)
 {
     struct step *step = add_step(plan, strings, kernel, num_groups);
-    if (!step)
-        return NULL;
     const int has_offsets = strings->route->problem->strings.offset_size != 0;
     step->buffers[3] = (struct buffer_ref){BUFFER_KEYS_OUT, 0};
     step->buffers[4] = (struct buffer_ref){has_offsets ? BUFFER_OFFSETS_OUT : BUFFER_NONE, 0};
     return step;
 }
 
-static clsort_status add_moves(struct string_plan *strings, struct plan *plan)
+static void add_moves(struct string_plan *strings, struct plan *plan)
 {
     struct string_params *p = &strings->params;
     if (!strings->is_cpu)
@@ -181,25 +161,18 @@ static clsort_status add_moves(struct string_plan *strings, struct plan *plan)
     const uint64_t offsets_size = p->count * p->offset_size;
     if (p->offset_size) {
         struct step *sizes = add_move(strings, plan, KERNEL_STRING_SIZES, p->num_chunks);
-        if (!sizes)
-            return CLSORT_ERROR_HOST_MEMORY;
         sizes->local_size = 8 * strings->group_size;
         sizes->bytes_read = order_size + 2 * offsets_size;
         struct step *scan = add_move(strings, plan, KERNEL_STRING_SCAN, 1);
-        if (!scan)
-            return CLSORT_ERROR_HOST_MEMORY;
         scan->local_size = 8 * strings->group_size;
         scan->bytes_read = scan->bytes_written = (uint64_t)p->num_chunks * p->offset_size;
     }
     struct step *move = strings->is_cpu ? add_move(strings, plan, KERNEL_CPU_MOVE, p->num_chunks)
                                         : add_move(strings, plan, KERNEL_STRING_MOVE,
                                                    p->num_chunks + p->num_bytes / p->block_size);
-    if (!move)
-        return CLSORT_ERROR_HOST_MEMORY;
     move->local_size = strings->is_cpu ? 0 : (uint32_t)tuning_string_local(strings->group_size);
     move->bytes_read = p->num_bytes + order_size + 2 * offsets_size;
     move->bytes_written = p->num_bytes + offsets_size;
-    return CLSORT_OK;
 }
 
 /* GPUs compare all pairs of the sample, which has fewer strings if they are long. */
@@ -273,15 +246,15 @@ clsort_status plan_strings(const struct route *route, struct plan *plan)
     const uint64_t end = plan->scratch_size;
     plan->scratch_size = shared;
 
-    clsort_status status = add_splitters(&strings, plan);
-    if (!status)
-        status = add_keys(&strings, sorted, plan);
-    if (!status)
-        status = add_sort(&strings, sorted, plan);
+    add_splitters(&strings, plan);
+    add_keys(&strings, sorted, plan);
+    add_sort(&strings, sorted, plan);
     plan->scratch_size = larger(plan->scratch_size, end);
-    if (!status)
-        status = strings.is_cpu ? add_ties(&strings, plan) : add_merges(&strings, plan);
-    if (!status && !route->problem->in_place)
-        status = add_moves(&strings, plan);
-    return status;
+    if (strings.is_cpu)
+        add_ties(&strings, plan);
+    else
+        add_merges(&strings, plan);
+    if (!route->problem->in_place)
+        add_moves(&strings, plan);
+    return plan->status;
 }

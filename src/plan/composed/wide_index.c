@@ -8,6 +8,7 @@ clsort_status plan_wide_index(const struct route *route, struct plan *plan)
     narrow.index_size = 4;
     const struct buffer_ref index = plan_reserve_buffer(plan, narrow.count * narrow.index_size);
     const struct buffer_ref places[NUM_BUFFER_ROLES] = {[BUFFER_INDICES] = index};
-    const clsort_status status = plan_inner(route->facts, &narrow, places, plan);
-    return status ? status : plan_segments_widen(route, index, plan);
+    plan_inner(route->facts, &narrow, places, plan);
+    plan_segments_widen(route, index, plan);
+    return plan->status;
 }

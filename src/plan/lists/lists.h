@@ -15,10 +15,11 @@ struct segments_steps {
 };
 
 /* Adds a step for that many items of the kernel. */
-clsort_status segments_add_step(const struct segments_steps *segments, enum kernel_id kernel,
-                                uint64_t num_items);
+void segments_add_step(const struct segments_steps *segments, enum kernel_id kernel,
+                       uint64_t num_items);
 
-/* Marks where segments begin. */
-clsort_status segments_add_bits(const struct segments_steps *segments);
+/* Marks where segments begin, in tables that the first reserves. */
+void segments_reserve_bits(struct segments_steps *segments);
+void segments_add_bits(const struct segments_steps *segments);
 
 #endif

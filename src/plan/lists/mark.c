@@ -17,8 +17,8 @@ static uint32_t step_local(enum kernel_id kernel, const struct shape *shape)
     }
 }
 
-clsort_status segments_add_step(const struct segments_steps *segments, enum kernel_id kernel,
-                                uint64_t num_items)
+void segments_add_step(const struct segments_steps *segments, enum kernel_id kernel,
+                       uint64_t num_items)
 {
     const struct variant variant = {
         .key_bits = 32,
@@ -31,8 +31,6 @@ clsort_status segments_add_step(const struct segments_steps *segments, enum kern
     if (kernel == KERNEL_SEGMENTS_BEGIN || kernel == KERNEL_SEGMENTS_MARK)
         shape.items = 1; /* they are few: four one after the other take 25 us, not 9 (H200) */
     struct step *step = plan_add(segments->plan, kernel, &(struct step){.variant = variant}, shape);
-    if (!step)
-        return CLSORT_ERROR_HOST_MEMORY;
     const uint32_t words = shape_slots(shape);
     step->local_size = step_local(kernel, &shape);
     /* Kernels of one program are built with the most that one of them takes. */
@@ -47,21 +45,28 @@ clsort_status segments_add_step(const struct segments_steps *segments, enum kern
     step->buffers[4] = (struct buffer_ref){BUFFER_SCRATCH, 0};
     step->params.segments = segments->params;
     step->params_size = sizeof step->params.segments;
-    return CLSORT_OK;
 }
 
-clsort_status segments_add_bits(const struct segments_steps *segments)
+void segments_reserve_bits(struct segments_steps *segments)
+{
+    struct segments_params *p = &segments->params;
+    const uint64_t words = p->count / 32 + 1;
+    const struct table tables[] = {{&p->bits, words * 4},
+                                   {&p->tops, (words / 1024 + 1) * 4},
+                                   {&p->ends, 3 * 8}};
+    plan_reserve_tables(segments->plan, tables, sizeof tables / sizeof *tables);
+}
+
+void segments_add_bits(const struct segments_steps *segments)
 {
     const struct segments_params *p = &segments->params;
-    clsort_status status = segments_add_step(segments, KERNEL_SEGMENTS_BEGIN, p->count / 32 + 1);
-    if (!status)
-        status = segments_add_step(segments, KERNEL_SEGMENTS_MARK,
-                                   ceil_div(p->num_segments + 1, SEGMENTS_MARKED));
-    return status;
+    segments_add_step(segments, KERNEL_SEGMENTS_BEGIN, p->count / 32 + 1);
+    segments_add_step(segments, KERNEL_SEGMENTS_MARK,
+                      ceil_div(p->num_segments + 1, SEGMENTS_MARKED));
 }
 
-clsort_status plan_segments_mark(const struct route *route, uint64_t control, uint64_t control_size,
-                                 struct plan *plan)
+void plan_segments_mark(const struct route *route, uint64_t control, uint64_t control_size,
+                        struct plan *plan)
 {
     struct segments_steps segments = {
         .route = route,
@@ -72,5 +77,5 @@ clsort_status plan_segments_mark(const struct route *route, uint64_t control, ui
     };
     segments.params.control = control;
     segments.params.control_words = (uint32_t)(control_size / 4);
-    return segments_add_bits(&segments);
+    segments_add_bits(&segments);
 }

@@ -3,21 +3,14 @@
  * and merges of quicksort (part.c and quick_leaves.c of sorts/partition/). */
 #include "plan/route.h"
 
-/* Adds the kernel for tiles behind the steps that find the segments. control: what these empty.
- * NULL, with the status, if that fails. */
+/* Adds the kernel for tiles behind the steps that find the segments. control: what these empty. */
 static struct step *add_tiles(const struct route *route, enum kernel_id kernel,
                               const struct step *like, uint64_t control, uint64_t control_size,
-                              struct plan *plan, clsort_status *status_ret)
+                              struct plan *plan)
 {
     const struct problem *problem = route->problem;
-    *status_ret = plan_segments_mark(route, control, control_size, plan);
-    if (*status_ret)
-        return NULL;
+    plan_segments_mark(route, control, control_size, plan);
     struct step *step = plan_add(plan, kernel, like, route->listed_tuning.shape);
-    if (!step) {
-        *status_ret = CLSORT_ERROR_HOST_MEMORY;
-        return NULL;
-    }
     step->num_buffers = PARAM_BUFFERS;
     step->num_groups = ceil_div(problem->count, route->listed_tile);
     step->bytes_read = step->bytes_written =
@@ -36,11 +29,8 @@ clsort_status plan_segments_list(const struct route *route, const struct part_pa
     like.variant.registers = route->listed_tuning.registers;
     for (uint32_t i = 0; i < PARAM_BUFFERS; ++i)
         like.buffers[i] = buffers[i]; /* further steps may move them */
-    clsort_status status;
     struct step *step = add_tiles(route, KERNEL_SEGMENTS_TILE, &like, part->control,
-                                  sizeof(struct part_control), plan, &status);
-    if (!step)
-        return status;
+                                  sizeof(struct part_control), plan);
     step->local_size = tuning_segments_local(route->listed_tuning.shape, route->item_size);
     step->params.segments_tile = (struct segments_tile_params){
         .part = *part,
@@ -52,18 +42,15 @@ clsort_status plan_segments_list(const struct route *route, const struct part_pa
                  (route->payload.is_index ? FLAG_MAKE_INDEX : 0),
     };
     step->params_size = sizeof step->params.segments_tile;
-    return CLSORT_OK;
+    return plan->status;
 }
 
 clsort_status plan_segments_records(const struct route *route, const struct step *like,
                                     struct plan *plan)
 {
     const struct quick_params *quick = &like->params.quick;
-    clsort_status status;
     struct step *step = add_tiles(route, KERNEL_SEGMENTS_RECORDS, like, quick->control,
-                                  sizeof(struct quick_control), plan, &status);
-    if (!step)
-        return status;
+                                  sizeof(struct quick_control), plan);
     step->local_size =
         (uint32_t)tuning_segment_records_local(route->listed_tuning.shape,
                                                payload_slot_size(route->problem, &route->payload));
@@ -75,5 +62,5 @@ clsort_status plan_segments_records(const struct route *route, const struct step
         .tile = route->listed_tile,
     };
     step->params_size = sizeof step->params.segments_records;
-    return CLSORT_OK;
+    return plan->status;
 }

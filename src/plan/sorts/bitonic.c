@@ -32,8 +32,6 @@ static struct step *add_step(struct plan *plan, const struct network *network,
     const struct route *route = network->route;
     const struct payload *payload = &route->payload;
     struct step *step = plan_add(plan, kernel, &(struct step){.variant = route->variant}, shape);
-    if (!step)
-        return NULL;
     const int stores_keys = !(last && route->problem->index_size);
     const int stores_payload = payload->stored || !last;
     const uint64_t n = route->num_elements;
@@ -66,16 +64,14 @@ static struct tile_params divide_tiles(const struct problem *problem, struct sha
 }
 
 /* Tiles: from stride 2^(top-1) of merge first_stage to the end of merge last_stage. */
-static clsort_status add_tiles(struct plan *plan, const struct network *network,
-                               uint32_t first_stage, uint32_t top, uint32_t last_stage, int last)
+static void add_tiles(struct plan *plan, const struct network *network, uint32_t first_stage,
+                      uint32_t top, uint32_t last_stage, int last)
 {
     const struct problem *problem = network->route->problem;
     const struct payload *payload = &network->route->payload;
     const struct shape shape = network->tuning->tile;
     const int first = first_stage == 1;
     struct step *step = add_step(plan, network, KERNEL_BITONIC_TILE, shape, first, last);
-    if (!step)
-        return CLSORT_ERROR_HOST_MEMORY;
     step->variant.banks = network->tuning->bank_bytes;
     step->variant.subgroup = network->tuning->subgroup;
     step->local_size = (uint32_t)network->tile_slots * network->route->item_size;
@@ -98,12 +94,11 @@ static clsort_status add_tiles(struct plan *plan, const struct network *network,
         strides = pairs = 0;
     step->compares = step->num_groups * (network->tile_slots / 2) * strides;
     step->exchanges = problem->num_arrays * pairs;
-    return CLSORT_OK;
 }
 
 /* Strides 2^(top-1) down to 2^low of one merge, at most log2(items) of them. */
-static clsort_status add_window(struct plan *plan, const struct network *network, uint32_t top,
-                                uint32_t low, int flip)
+static void add_window(struct plan *plan, const struct network *network, uint32_t top, uint32_t low,
+                       int flip)
 {
     const struct problem *problem = network->route->problem;
     const struct shape shape = network->tuning->window;
@@ -116,8 +111,6 @@ static clsort_status add_window(struct plan *plan, const struct network *network
                                      << window;
     const uint64_t num_units = units_per_array * problem->num_arrays;
     struct step *step = add_step(plan, network, KERNEL_BITONIC_WINDOW, shape, 0, 0);
-    if (!step)
-        return CLSORT_ERROR_HOST_MEMORY;
     step->num_groups = ceil_div(num_units, shape.group_size);
     step->params.window = (struct window_params){
         .count = problem->count,
@@ -131,21 +124,17 @@ static clsort_status add_window(struct plan *plan, const struct network *network
     step->params_size = sizeof step->params.window;
     step->compares = num_units * (shape.items / 2) * shape.lanes * strides;
     step->exchanges = problem->num_arrays * (network->pairs_below[top] - network->pairs_below[low]);
-    return CLSORT_OK;
 }
 
 /* The long strides of one merge: the short window first, so that the others are full. */
-static clsort_status add_windows(struct plan *plan, const struct network *network, uint32_t stage)
+static void add_windows(struct plan *plan, const struct network *network, uint32_t stage)
 {
     const uint32_t item_bits = network->item_bits;
     for (uint32_t top = stage; top > network->tile_bits;) {
         const uint32_t strides = (top - network->tile_bits - 1) % item_bits + 1;
-        const clsort_status status = add_window(plan, network, top, top - strides, top == stage);
-        if (status)
-            return status;
+        add_window(plan, network, top, top - strides, top == stage);
         top -= strides;
     }
-    return CLSORT_OK;
 }
 
 clsort_status plan_bitonic(const struct route *route, struct plan *plan)
@@ -173,12 +162,10 @@ clsort_status plan_bitonic(const struct route *route, struct plan *plan)
                                 : plan_reserve_buffer(plan, route->num_elements * route->key_size);
 
     const uint32_t tile_stage = one_tile ? last_stage : network.tile_bits;
-    clsort_status status = add_tiles(plan, &network, 1, 1, tile_stage, one_tile);
-    for (uint32_t stage = tile_stage + 1; stage <= last_stage && !status; ++stage) {
-        status = add_windows(plan, &network, stage);
-        if (!status)
-            status =
-                add_tiles(plan, &network, stage, network.tile_bits, stage, stage == last_stage);
+    add_tiles(plan, &network, 1, 1, tile_stage, one_tile);
+    for (uint32_t stage = tile_stage + 1; stage <= last_stage; ++stage) {
+        add_windows(plan, &network, stage);
+        add_tiles(plan, &network, stage, network.tile_bits, stage, stage == last_stage);
     }
-    return status;
+    return plan->status;
 }

@@ -65,11 +65,9 @@ clsort_status plan_counting(const struct route *route, struct plan *plan)
     };
     for (size_t i = 0; i < sizeof steps / sizeof *steps; ++i) {
         struct step *step = plan_add(plan, steps[i].kernel, &first, tuning->shape);
-        if (!step)
-            return CLSORT_ERROR_HOST_MEMORY;
         step->num_groups = steps[i].num_groups;
         step->bytes_read = steps[i].bytes_read;
         step->bytes_written = steps[i].bytes_written;
     }
-    return CLSORT_OK;
+    return plan->status;
 }

@@ -1,7 +1,7 @@
 /* cpu.c: steps of the radix sort for CPUs, where a work-group is one work-item. All work-items
  * sort few long arrays together: count, scan, scatter, sort. Short or many arrays are sorted by one
- * work-item each. */
-#include "plan/route.h"
+ * work-item each. Segments are sorted by equal shares of the elements. */
+#include "plan/lists/lists.h"
 
 #define MAX_CHUNK UINT32_MAX /* its counters have 32 bits */
 #define MIN_BINS 64          /* CPU_COARSE: each coarse bin has one at least */
@@ -151,21 +151,26 @@ int plan_cpu_has_vectors(const struct route *route)
            plan_cpu_shape(route).lanes > 1;
 }
 
-static clsort_status add_step(struct plan *plan, const struct cpu *cpu, enum kernel_id kernel,
-                              uint64_t num_groups, uint64_t bytes_read, uint64_t bytes_written,
-                              struct step **step_ret)
+/* What of its elements a sort reads and writes. */
+static uint32_t flags_of(const struct route *route, int stores_keys)
+{
+    return (stores_keys ? FLAG_STORE_KEYS : 0) | (route->payload.size ? FLAG_STORE_PAYLOAD : 0) |
+           (route->payload.is_index ? FLAG_MAKE_INDEX : 0) |
+           (route->problem->in_place && stores_keys ? FLAG_IN_PLACE : 0);
+}
+
+static struct step *add_step(struct plan *plan, const struct cpu *cpu, enum kernel_id kernel,
+                             uint64_t num_groups, uint64_t bytes_read, uint64_t bytes_written)
 {
     const struct route *route = cpu->route;
+    const int stores_keys = cpu->params.flags & FLAG_STORE_KEYS;
     struct step *step =
         plan_add(plan, kernel, &(struct step){.variant = route->variant}, plan_cpu_shape(route));
-    if (!step)
-        return CLSORT_ERROR_HOST_MEMORY;
-    const int is_argsort = route->problem->index_size != 0;
     step->variant.radix_bits = route->cpu.tuning.digit_bits;
     step->num_groups = num_groups;
     step->num_buffers = PARAM_BUFFERS;
     step->buffers[0] = (struct buffer_ref){BUFFER_KEYS, 0};
-    step->buffers[1] = (struct buffer_ref){is_argsort ? BUFFER_NONE : BUFFER_KEYS_OUT, 0};
+    step->buffers[1] = (struct buffer_ref){stores_keys ? BUFFER_KEYS_OUT : BUFFER_NONE, 0};
     step->buffers[2] = route->payload.from;
     step->buffers[3] = route->payload.work;
     step->buffers[4] = cpu->tables;
@@ -173,107 +178,153 @@ static clsort_status add_step(struct plan *plan, const struct cpu *cpu, enum ker
     step->params_size = sizeof step->params.cpu;
     step->bytes_read = bytes_read;
     step->bytes_written = bytes_written;
-    *step_ret = step;
-    return CLSORT_OK;
+    return step;
 }
 
-/* The steps of arrays that all work-items sort together. */
-static clsort_status add_radix(struct plan *plan, const struct cpu *cpu, uint64_t keys, uint64_t in,
-                               uint64_t items, uint64_t out)
+static void add_radix(struct plan *plan, const struct cpu *cpu, uint64_t keys, uint64_t in,
+                      uint64_t items, uint64_t out)
 {
     const struct route *route = cpu->route;
     const struct cpu_params *p = &cpu->params;
     const uint64_t num_chunks = cpu->num_slots * p->num_chunks;
     const uint64_t counts = num_chunks * p->num_bins * 4;
-    const int counting = route->cpu.is_counted;
-    const int in_one = !counting && items <= route->cpu.tuning.together_bytes;
+    const int alone = route->cpu.is_alone, counting = route->cpu.is_counted;
+    const int in_one = !alone && !counting && items <= route->cpu.tuning.together_bytes;
+    const int apart = !alone && !in_one;
     const struct {
         int is_made;
         const char *work;
         uint32_t steps;
         uint64_t num_groups, bytes_read, bytes_written;
     } launches[] = {
-        {1, "count", CPU_COUNT, num_chunks, keys, counts},
+        {alone, "alone", CPU_ALONE, p->num_workers, keys + in + items, items + out},
+        {!alone, "count", CPU_COUNT, num_chunks, keys, counts},
         {in_one, "scan, scatter, sort", CPU_SCAN | CPU_SCATTER | CPU_SORT, p->num_workers,
          counts + in + items, counts + items + out},
-        {!in_one, "scan", CPU_SCAN, cpu->num_slots, counts, counts},
-        {!in_one && !counting, "scatter", CPU_SCATTER, num_chunks, in, items},
-        {!in_one && !counting, "sort", CPU_SORT, p->num_workers, items, out},
+        {apart, "scan", CPU_SCAN, cpu->num_slots, counts, counts},
+        {apart && !counting, "scatter", CPU_SCATTER, num_chunks, in, items},
+        {apart && !counting, "sort", CPU_SORT, p->num_workers, items, out},
         {counting, "fill", CPU_FILL, p->num_workers, counts, keys},
     };
-    clsort_status status = CLSORT_OK;
-    for (size_t i = 0; i < sizeof launches / sizeof *launches && !status; ++i) {
-        struct step *step;
+    for (size_t i = 0; i < sizeof launches / sizeof *launches; ++i) {
         if (!launches[i].is_made)
             continue;
-        status = add_step(plan, cpu, KERNEL_CPU_RADIX, launches[i].num_groups,
-                          launches[i].bytes_read, launches[i].bytes_written, &step);
-        if (!status) {
-            step->work = launches[i].work;
-            step->params.cpu.steps = launches[i].steps;
-        }
+        struct step *step = add_step(plan, cpu, KERNEL_CPU_RADIX, launches[i].num_groups,
+                                     launches[i].bytes_read, launches[i].bytes_written);
+        step->work = launches[i].work;
+        step->params.cpu.steps = launches[i].steps;
     }
-    return status;
 }
 
-static clsort_status add_steps(struct plan *plan, const struct cpu *cpu)
+static void add_steps(struct plan *plan, const struct cpu *cpu)
 {
     const struct route *route = cpu->route;
     const struct payload *payload = &route->payload;
-    const struct cpu_params *p = &cpu->params;
     const uint64_t n = route->num_elements;
     const uint64_t keys = n * route->key_size;
-    const uint64_t items = n * route->item_size;
     const uint64_t in = keys + (payload->is_index ? 0 : n * payload->size);
     const uint64_t out = (route->problem->index_size ? 0 : keys) + n * payload->size;
-    struct step *step;
     if (route->cpu.is_short)
-        return add_step(plan, cpu, KERNEL_CPU_SHORT, p->num_workers, in, out, &step);
-    /* Longer ones are read twice, and moved to buckets between. */
-    if (route->cpu.is_alone)
-        return add_step(plan, cpu, KERNEL_CPU_ARRAYS, p->num_workers, keys + in + items,
-                        items + out, &step);
-    return add_radix(plan, cpu, keys, in, items, out);
+        add_step(plan, cpu, KERNEL_CPU_SHORT, cpu->params.num_workers, in, out);
+    else
+        add_radix(plan, cpu, keys, in, n * route->item_size, out);
 }
 
-uint64_t plan_cpu_segments(const struct route *route, uint64_t share, uint64_t longest,
-                           struct cpu_segments_params *params_ret)
+/* ---- Segments ---- */
+
+/* Lays out the tables by which long segments are sorted in shares of that many elements, and others
+ * of up to `longest` alone. Returns their size. */
+static uint64_t lay_out_shares(const struct route *route, struct cpu_segments_params *p)
 {
     const uint64_t count = route->problem->count;
     const uint64_t spare = larger(route->cpu.tuning.spare_bytes / route->item_size, 1);
-    struct cpu cpu = {.route = route, .num_slots = ceil_div(count, share), .num_items = count};
+    struct cpu cpu = {.route = route, .num_slots = ceil_div(count, p->share), .num_items = count};
     cpu.params = (struct cpu_params){
         .count = count,
         .num_arrays = 1,
-        .chunk_size = share,
+        .chunk_size = p->share,
         .num_chunks = 1, /* a row of each slot: those of a segment are neighbours */
         .num_workers = (uint32_t)cpu.num_slots,
-        .spare_items = (uint32_t)smaller(spare, longest),
-        .flags = params_ret->flags,
+        .spare_items = (uint32_t)smaller(spare, p->longest),
+        .flags = p->flags,
     };
     choose_bins(&cpu);
     reserve_tables(&cpu);
-    params_ret->own =
-        reserve(&cpu, cpu.num_slots, (uint64_t)cpu.params.spare_items * route->item_size);
-    params_ret->cpu = cpu.params;
+    p->own = reserve(&cpu, cpu.num_slots, (uint64_t)cpu.params.spare_items * route->item_size);
+    p->cpu = cpu.params;
     return cpu.tables_size + CPU_ALIGNMENT;
+}
+
+static struct cpu_segments_params reserve_shares(const struct route *route,
+                                                 struct segments_steps *segments, struct plan *plan)
+{
+    const struct problem *problem = route->problem;
+    const struct cpu_tuning *tuning = &route->cpu.tuning;
+    const uint64_t n = problem->count;
+    struct cpu_segments_params p = {
+        .count = n,
+        .share = ceil_div(n, plan_groups(route->facts, tuning->workers_per_unit)),
+        .flags = flags_of(route, !problem->index_size || !problem->in_place),
+    };
+    const uint64_t alone = larger(tuning->run_bytes / route->item_size, 16);
+    p.longest = smaller(larger(p.share, alone), n);
+    segments_reserve_bits(segments);
+    const uint64_t size = lay_out_shares(route, &p);
+    const struct table tables[] = {
+        {&p.longs, (uint64_t)p.cpu.num_workers * 16},
+        {&p.tables, size},
+    };
+    plan_reserve_tables(plan, tables, sizeof tables / sizeof *tables);
+    p.bits = segments->params.bits;
+    p.tops = segments->params.tops;
+    p.ends = segments->params.ends;
+    p.flags |= problem->index_size ? SEGMENTS_FLAG_GAPS : 0;
+    return p;
+}
+
+/* Sorts segments by shares of all work-items. The last three steps are for long ones. */
+static void plan_shares(const struct route *route, struct plan *plan)
+{
+    const struct problem *problem = route->problem;
+    const uint64_t n = problem->count;
+    const uint64_t bytes = n * (route->key_size + (uint64_t)route->payload.size);
+    static const enum kernel_id kernels[] = {KERNEL_CPU_SEGMENTS, KERNEL_CPU_SEGMENTS_SCAN,
+                                             KERNEL_CPU_SEGMENTS_SCATTER,
+                                             KERNEL_CPU_SEGMENTS_BUCKETS};
+    struct segments_steps segments = {
+        .route = route,
+        .plan = plan,
+        .index_size = segment_number_size(n),
+        .params = {.count = n,
+                   .num_segments = problem->num_segments,
+                   .offset_size = problem->segment_offset_size,
+                   .index_size = problem->index_size,
+                   .flags = SEGMENTS_FLAG_GAPS},
+        .index = {BUFFER_SCRATCH, 0},
+    };
+    const struct cpu_segments_params p = reserve_shares(route, &segments, plan);
+    const struct cpu cpu = {.route = route, .params = p.cpu, .tables = {BUFFER_SCRATCH, 0}};
+    segments_add_bits(&segments);
+    for (size_t i = 0; i < (n > p.longest ? sizeof kernels / sizeof *kernels : 1); ++i) {
+        const uint64_t moved = i ? 0 : bytes;
+        struct step *step = add_step(plan, &cpu, kernels[i], p.cpu.num_workers, moved, moved);
+        step->params.cpu_segments = p;
+        step->params_size = sizeof p;
+    }
 }
 
 clsort_status plan_cpu(const struct route *route, struct plan *plan)
 {
-    const struct problem *problem = route->problem;
-    const struct payload *payload = &route->payload;
-    struct cpu cpu = {
-        .route = route,
-        .params.flags = (problem->index_size ? 0 : FLAG_STORE_KEYS) |
-                        (payload->size ? FLAG_STORE_PAYLOAD : 0) |
-                        (payload->is_index ? FLAG_MAKE_INDEX : 0) |
-                        (problem->in_place && !problem->index_size ? FLAG_IN_PLACE : 0),
-    };
+    struct cpu cpu = {.route = route, .params.flags = flags_of(route, !route->problem->index_size)};
+    if (route->problem->segment_offset_size) {
+        plan_shares(route, plan);
+        return plan->status;
+    }
     choose_bins(&cpu);
     split_arrays(&cpu);
     reserve_tables(&cpu);
     /* The kernels begin at the first line: scratch may begin at any multiple of 8. */
     cpu.tables = plan_reserve_buffer(plan, cpu.tables_size + CPU_ALIGNMENT);
-    return add_steps(plan, &cpu);
+    add_steps(plan, &cpu);
+    return plan->status;
 }

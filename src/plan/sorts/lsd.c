@@ -48,8 +48,6 @@ static struct step *add_step(struct plan *plan, const struct radix *radix, enum 
     struct shape shape = radix->tuning->radix;
     shape.lanes = 1;
     struct step *step = plan_add(plan, kernel, &(struct step){.variant = radix->variant}, shape);
-    if (!step)
-        return NULL;
     step->variant.subgroup = radix->tuning->radix_subgroup;
     step->variant.radix_bits = radix->tuning->radix_bits;
     step->params.radix = (struct radix_params){
@@ -63,12 +61,10 @@ static struct step *add_step(struct plan *plan, const struct radix *radix, enum 
     return step;
 }
 
-static clsort_status add_count(struct plan *plan, const struct radix *radix,
-                               const struct pass *pass, struct buffer_ref keys)
+static void add_count(struct plan *plan, const struct radix *radix, const struct pass *pass,
+                      struct buffer_ref keys)
 {
     struct step *step = add_step(plan, radix, KERNEL_RADIX_COUNT, pass);
-    if (!step)
-        return CLSORT_ERROR_HOST_MEMORY;
     step->num_buffers = 2;
     step->buffers[0] = keys;
     step->buffers[1] = radix->counts;
@@ -76,32 +72,25 @@ static clsort_status add_count(struct plan *plan, const struct radix *radix,
     step->local_size = (1u << radix->tuning->radix_bits) * 4 * 4;
     step->bytes_read = radix->route->num_elements * radix->route->key_size;
     step->bytes_written = radix->counts_size;
-    return CLSORT_OK;
 }
 
-static clsort_status add_scan(struct plan *plan, const struct radix *radix, const struct pass *pass)
+static void add_scan(struct plan *plan, const struct radix *radix, const struct pass *pass)
 {
     struct step *step = add_step(plan, radix, KERNEL_RADIX_SCAN, pass);
-    if (!step)
-        return CLSORT_ERROR_HOST_MEMORY;
     step->num_buffers = 1;
     step->buffers[0] = radix->counts;
     step->num_groups = radix->route->problem->num_arrays << radix->tuning->radix_bits;
     step->local_size = 2 * 8 * radix->tuning->radix.group_size;
     step->bytes_read = step->bytes_written = radix->counts_size;
-    return CLSORT_OK;
 }
 
 /* Moves the keys and their payload from one place to another. */
-static clsort_status add_scatter(struct plan *plan, const struct radix *radix,
-                                 const struct pass *pass, const struct buffer_ref from[2],
-                                 const struct buffer_ref to[2])
+static void add_scatter(struct plan *plan, const struct radix *radix, const struct pass *pass,
+                        const struct buffer_ref from[2], const struct buffer_ref to[2])
 {
     const struct route *route = radix->route;
     const struct payload *payload = &route->payload;
     struct step *step = add_step(plan, radix, KERNEL_RADIX_SCATTER, pass);
-    if (!step)
-        return CLSORT_ERROR_HOST_MEMORY;
     const int stores_keys = to[0].role != BUFFER_NONE;
     const int makes_index = pass->first && payload->is_index;
     const uint64_t n = route->num_elements;
@@ -121,10 +110,9 @@ static clsort_status add_scatter(struct plan *plan, const struct radix *radix,
     step->bytes_read =
         n * (route->key_size + (makes_index ? 0 : payload->size)) + radix->counts_size;
     step->bytes_written = n * ((stores_keys ? route->key_size : 0) + payload->size);
-    return CLSORT_OK;
 }
 
-static clsort_status add_passes(struct plan *plan, const struct radix *radix)
+static void add_passes(struct plan *plan, const struct radix *radix)
 {
     const struct problem *problem = radix->route->problem;
     struct buffer_ref from[2] = {{BUFFER_KEYS, 0}, radix->route->payload.from};
@@ -141,18 +129,13 @@ static clsort_status add_passes(struct plan *plan, const struct radix *radix)
                                    double_buffer_payload(&radix->data, left)};
         if (pass.last && problem->index_size)
             to[0] = (struct buffer_ref){BUFFER_NONE, 0};
-        clsort_status status = add_count(plan, radix, &pass, from[0]);
-        if (!status)
-            status = add_scan(plan, radix, &pass);
-        if (!status)
-            status = add_scatter(plan, radix, &pass, from, to);
-        if (status)
-            return status;
+        add_count(plan, radix, &pass, from[0]);
+        add_scan(plan, radix, &pass);
+        add_scatter(plan, radix, &pass, from, to);
         from[0] = to[0];
         from[1] = to[1];
         done += pass.bits;
     }
-    return CLSORT_OK;
 }
 
 clsort_status plan_radix(const struct route *route, struct plan *plan)
@@ -167,5 +150,6 @@ clsort_status plan_radix(const struct route *route, struct plan *plan)
     split_blocks(&radix);
     radix.counts = plan_reserve_buffer(plan, radix.counts_size);
     radix.data = double_buffer_choose(route, radix.num_passes, plan);
-    return add_passes(plan, &radix);
+    add_passes(plan, &radix);
+    return plan->status;
 }

@@ -81,8 +81,6 @@ static struct step *add_step(struct plan *plan, const struct merge *merge, enum 
     const struct problem *problem = merge->route->problem;
     struct step *step =
         plan_add(plan, kernel, &(struct step){.variant = merge->route->variant}, merge->shape);
-    if (!step)
-        return NULL;
     const uint64_t tiles_per_array = merge->is_cpu ? 1 : merge->num_runs;
     step->num_groups = merge->is_cpu ? merge->num_workers : tiles_per_array * problem->num_arrays;
     if (merge->is_short)
@@ -130,25 +128,20 @@ static void bind(struct step *step, const struct merge *merge, uint32_t pass,
     step->compares = n * (pass ? 1 : ceil_log2(smaller(merge->run, problem->count)));
 }
 
-static clsort_status add_runs(struct plan *plan, const struct merge *merge)
+static void add_runs(struct plan *plan, const struct merge *merge)
 {
     const enum kernel_id kernel = merge->is_cpu     ? KERNEL_CPU_RUNS
                                   : merge->is_short ? KERNEL_MERGE_SHORT_TILE
                                                     : KERNEL_MERGE_TILE;
     struct step *step = add_step(plan, merge, kernel, 0);
-    if (!step)
-        return CLSORT_ERROR_HOST_MEMORY;
     bind(step, merge, 0, (struct buffer_ref){BUFFER_KEYS, 0}, merge->route->payload.from);
-    return CLSORT_OK;
 }
 
 /* Finds where each tile's parts of two runs begin. */
-static clsort_status add_split(struct plan *plan, const struct merge *merge, uint32_t pass,
-                               struct buffer_ref keys)
+static struct step *add_split(struct plan *plan, const struct merge *merge, uint32_t pass,
+                              struct buffer_ref keys)
 {
     struct step *step = add_step(plan, merge, KERNEL_MERGE_SPLIT, pass);
-    if (!step)
-        return CLSORT_ERROR_HOST_MEMORY;
     const uint64_t num_tiles = step->num_groups;
     /* A tile of records looks for its end, too. */
     const uint32_t num_bounds = merge->route->problem->record_size ? 2 : 1;
@@ -161,31 +154,25 @@ static clsort_status add_split(struct plan *plan, const struct merge *merge, uin
     step->compares = num_tiles * steps;
     step->bytes_read = num_tiles * steps * 2 * merge->route->key_size;
     step->bytes_written = num_tiles * 8;
-    return CLSORT_OK;
+    return step;
 }
 
-static clsort_status add_merge(struct plan *plan, const struct merge *merge, uint32_t pass)
+static void add_merge(struct plan *plan, const struct merge *merge, uint32_t pass)
 {
     const uint32_t left = merge->num_passes - pass;
     const struct buffer_ref keys = double_buffer_keys(&merge->data, left + 1);
     const struct buffer_ref payload = double_buffer_payload(&merge->data, left + 1);
-    const clsort_status status = merge->is_cpu ? CLSORT_OK : add_split(plan, merge, pass, keys);
-    if (status)
-        return status;
+    merge->is_cpu ? CLSORT_OK : add_split(plan, merge, pass, keys);
     struct step *step =
         add_step(plan, merge, merge->is_cpu ? KERNEL_CPU_MERGE : KERNEL_MERGE_PASS, pass);
-    if (!step)
-        return CLSORT_ERROR_HOST_MEMORY;
     bind(step, merge, pass, keys, payload);
     if (merge->is_cpu)
         step->num_buffers = PARAM_BUFFERS - 1;
-    return CLSORT_OK;
 }
 
 /* Writes numbers of `size` bytes, from 0 for every `count` elements. */
-static clsort_status add_numbers(struct plan *plan, const struct route *route,
-                                 struct buffer_ref numbers, uint32_t size, uint64_t count,
-                                 uint64_t num_elements)
+static void add_numbers(struct plan *plan, const struct route *route, struct buffer_ref numbers,
+                        uint32_t size, uint64_t count, uint64_t num_elements)
 {
     const struct variant variant = {
         .key_bits = 32,
@@ -195,8 +182,6 @@ static clsort_status add_numbers(struct plan *plan, const struct route *route,
     };
     struct step *step =
         plan_add(plan, KERNEL_NUMBER, &(struct step){.variant = variant}, route->move);
-    if (!step)
-        return CLSORT_ERROR_HOST_MEMORY;
     step->num_groups = ceil_div(num_elements, shape_slots(route->move));
     step->num_buffers = 1;
     step->buffers[0] = numbers;
@@ -207,15 +192,13 @@ static clsort_status add_numbers(struct plan *plan, const struct route *route,
     };
     step->params_size = sizeof step->params.move;
     step->bytes_written = num_elements * size;
-    return CLSORT_OK;
 }
 
-/* Makes the last step a merge of the problem's two ranges. */
-static void set_ranges(const struct problem *problem, struct plan *plan)
+/* Makes the step one of a merge of the problem's two ranges. */
+static void set_ranges(const struct problem *problem, struct step *step)
 {
-    struct merge_params *params = &plan->steps[plan->num_steps - 1].params.merge;
-    params->run = problem->first_count;
-    params->span = problem->count;
+    step->params.merge.run = problem->first_count;
+    step->params.merge.span = problem->count;
 }
 
 /* The merge of two ranges is the last pass of a sort whose first run is the first range. */
@@ -234,7 +217,6 @@ clsort_status plan_merge_ranges(const struct route *route, struct plan *plan)
     merge.shape = merge.is_cpu ? (struct shape){1, 1, 1} : route->merge.shape;
     merge.run = merge.tile = (uint32_t)shape_slots(merge.shape);
     merge.num_runs = ceil_div(problem->count, merge.run);
-    clsort_status status = CLSORT_OK;
     if (merge.is_cpu) {
         const struct cpu_tuning tuning = tuning_cpu(route->facts);
         merge.num_workers = smaller((uint64_t)route->facts->num_units * tuning.workers_per_unit,
@@ -242,35 +224,28 @@ clsort_status plan_merge_ranges(const struct route *route, struct plan *plan)
         if (route->payload.is_index) {
             /* CPUs' merges move payloads and make none. */
             payload = plan_reserve_buffer(plan, route->num_elements * route->payload.size);
-            status = add_numbers(plan, route, payload, route->payload.size, problem->count,
-                                 route->num_elements);
+            add_numbers(plan, route, payload, route->payload.size, problem->count,
+                        route->num_elements);
         }
     } else if (!joins(&merge)) {
         merge.local_size = (uint32_t)tuning_merge_local(merge.shape, route->item_size);
         reserve_table(plan, &merge);
         /* No array's comparison is known to be broken, which merge_tile.cl notes in sorts. */
         if (problem->record_size)
-            status = add_numbers(plan, route, merge.table, 8, 1, problem->num_arrays);
-        if (!status)
-            status = add_split(plan, &merge, 1, keys);
-        if (!status)
-            set_ranges(problem, plan);
+            add_numbers(plan, route, merge.table, 8, 1, problem->num_arrays);
+        set_ranges(problem, add_split(plan, &merge, 1, keys));
     }
-    if (status)
-        return status;
     const enum kernel_id kernel = merge.is_cpu     ? KERNEL_CPU_MERGE
                                   : merge.is_short ? KERNEL_MERGE_SHORT_PASS
                                                    : KERNEL_MERGE_PASS;
     struct step *step = add_step(plan, &merge, kernel, 1);
-    if (!step)
-        return CLSORT_ERROR_HOST_MEMORY;
-    set_ranges(problem, plan);
+    set_ranges(problem, step);
     bind(step, &merge, 1, keys, payload);
     step->buffers[1] = merge.data.keys[0];
     step->num_buffers = kernel == KERNEL_MERGE_PASS ? PARAM_BUFFERS : PARAM_BUFFERS - 1;
     step->params.merge.flags |=
         FLAG_STORE_KEYS | (route->payload.is_index && !merge.is_cpu ? FLAG_MAKE_INDEX : 0);
-    return CLSORT_OK;
+    return plan->status;
 }
 
 clsort_status plan_merge(const struct route *route, struct plan *plan)
@@ -286,8 +261,8 @@ clsort_status plan_merge(const struct route *route, struct plan *plan)
     if (!joins(&merge))
         reserve_table(plan, &merge);
     merge.data = double_buffer_choose(route, merge.num_passes, plan);
-    clsort_status status = add_runs(plan, &merge);
-    for (uint32_t pass = 1; pass < merge.num_passes && !status; ++pass)
-        status = add_merge(plan, &merge, pass);
-    return status;
+    add_runs(plan, &merge);
+    for (uint32_t pass = 1; pass < merge.num_passes; ++pass)
+        add_merge(plan, &merge, pass);
+    return plan->status;
 }

@@ -113,14 +113,11 @@ static struct step first_step(const struct route *route, struct buffer_ref keys_
     return first;
 }
 
-static clsort_status add_sample(const struct route *route, const struct step *first,
-                                struct plan *plan)
+static void add_sample(const struct route *route, const struct step *first, struct plan *plan)
 {
     struct shape shape = {SAMPLE_GROUP, 1, 1};
     tuning_fit_shape(route->facts, &shape);
     struct step *step = plan_add(plan, KERNEL_MSD_SAMPLE, first, shape);
-    if (!step)
-        return CLSORT_ERROR_HOST_MEMORY;
     step->variant = route->variant;
     step->variant.subgroup = first->variant.subgroup;
     step->variant.group_size = shape.group_size;
@@ -128,11 +125,9 @@ static clsort_status add_sample(const struct route *route, const struct step *fi
     step->variant.payload_size = step->variant.payload_index = 0;
     step->num_groups = 1;
     step->local_size = route->msd.sample_local;
-    return CLSORT_OK;
 }
 
-static clsort_status add_levels(const struct route *route, const struct step *first,
-                                struct plan *plan)
+static void add_levels(const struct route *route, const struct step *first, struct plan *plan)
 {
     const struct msd_tuning *tuning = &route->msd.tuning;
     const struct msd_params *p = &first->params.msd;
@@ -165,8 +160,6 @@ static clsort_status add_levels(const struct route *route, const struct step *fi
         if (!steps[i].is_used)
             continue;
         struct step *step = plan_add(plan, steps[i].kernel, first, steps[i].shape);
-        if (!step)
-            return CLSORT_ERROR_HOST_MEMORY;
         if (steps[i].kernel == KERNEL_MSD_FINISH) {
             step->variant.block_lanes = 1;
             step->variant.cuts_leaves = (uint32_t)route->msd.cuts_leaves;
@@ -178,23 +171,18 @@ static clsort_status add_levels(const struct route *route, const struct step *fi
         step->bytes_read = n * steps[i].bytes_read;
         step->bytes_written = n * steps[i].bytes_written;
     }
-    return CLSORT_OK;
 }
 
 /* In place with an index, the keys are put back if a leaf did not fit. */
-static clsort_status add_restore(const struct route *route, const struct step *first,
-                                 struct plan *plan)
+static void add_restore(const struct route *route, const struct step *first, struct plan *plan)
 {
     const struct problem *problem = route->problem;
     const struct msd_tuning *tuning = &route->msd.tuning;
     if (!problem->in_place || problem->index_size || !route->payload.is_index)
-        return CLSORT_OK;
+        return;
     struct step *step = plan_add(plan, KERNEL_MSD_RESTORE, first, tuning->split);
-    if (!step)
-        return CLSORT_ERROR_HOST_MEMORY;
     step->variant.radix_bits = route->msd.bits[1];
     step->num_groups = plan_groups(route->facts, tuning->groups_per_unit);
-    return CLSORT_OK;
 }
 
 clsort_status plan_msd(const struct route *route, struct plan *plan)
@@ -209,15 +197,12 @@ clsort_status plan_msd(const struct route *route, struct plan *plan)
     take_tables(route, &p, &onesweep, plan);
     const struct step first = first_step(route, keys_to, &p);
     const uint32_t first_step = plan->num_steps;
-    clsort_status status = add_sample(route, &first, plan);
-    if (!status)
-        status = add_levels(route, &first, plan);
-    if (!status)
-        status = add_restore(route, &first, plan);
+    add_sample(route, &first, plan);
+    add_levels(route, &first, plan);
+    add_restore(route, &first, plan);
     const uint32_t end_main = plan->num_steps;
-    if (!status)
-        status = plan_onesweep_add(route, &route->msd.behind.tuning, keys_to, &onesweep, plan);
+    plan_onesweep_add(route, &route->msd.behind.tuning, keys_to, &onesweep, plan);
     for (uint32_t i = first_step; i < plan->num_steps; ++i)
         plan->steps[i].role = i < end_main ? CLSORT_ROLE_MAIN : CLSORT_ROLE_FALLBACK;
-    return status;
+    return plan->status;
 }

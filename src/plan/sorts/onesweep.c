@@ -43,10 +43,7 @@ int plan_onesweep_cut(const struct route *route, struct onesweep_cut *cut_ret)
 
 int plan_onesweep_takes(const struct route *route, struct onesweep_cut *cut_ret)
 {
-    const struct onesweep_tuning row = row_of(route);
-    const int is_stable_pair = route->payload.size && route->keeps_order;
-    return route->problem->count >= (is_stable_pair ? row.stable_min : row.min_count) &&
-           plan_onesweep_cut(route, cut_ret);
+    return route->problem->count >= row_of(route).min_count && plan_onesweep_cut(route, cut_ret);
 }
 
 uint64_t plan_onesweep_tables(const struct route *route, const struct onesweep_cut *cut,
@@ -71,9 +68,9 @@ uint64_t plan_onesweep_tables(const struct route *route, const struct onesweep_c
     return params->tile_states + 2 * cut->num_tiles * radix * 4 - begin;
 }
 
-clsort_status plan_onesweep_add(const struct route *route, const struct onesweep_tuning *tuning,
-                                struct buffer_ref keys_to, const struct onesweep_params *params,
-                                struct plan *plan)
+void plan_onesweep_add(const struct route *route, const struct onesweep_tuning *tuning,
+                       struct buffer_ref keys_to, const struct onesweep_params *params,
+                       struct plan *plan)
 {
     const uint32_t payload_size = route->payload.size;
     struct step first = route_step(route, keys_to);
@@ -85,11 +82,9 @@ clsort_status plan_onesweep_add(const struct route *route, const struct onesweep
     const int is_fallback = (params->flags & ONESWEEP_FLAG_BEHIND) != 0;
     const struct table table = {&first.params.onesweep.control,
                                 params->tile_states - params->control};
-    if (!is_fallback && plan_clear(plan, route->facts, tuning->scatter.group_size, &table, 1))
-        return CLSORT_ERROR_HOST_MEMORY;
+    if (!is_fallback)
+        plan_clear(plan, route->facts, tuning->scatter.group_size, &table, 1);
     struct step *step = plan_add(plan, KERNEL_ONESWEEP_SORT, &first, tuning->scatter);
-    if (!step)
-        return CLSORT_ERROR_HOST_MEMORY;
     const uint64_t most = plan_groups(route->facts, tuning->groups_per_unit);
     step->variant.registers = tuning->registers;
     step->num_groups = params->num_tiles < most ? params->num_tiles : most;
@@ -100,7 +95,6 @@ clsort_status plan_onesweep_add(const struct route *route, const struct onesweep
         step->bytes_read = n * route->key_size + moved;
         step->bytes_written = moved;
     }
-    return CLSORT_OK;
 }
 
 clsort_status plan_onesweep(const struct route *route, struct plan *plan)
@@ -115,5 +109,6 @@ clsort_status plan_onesweep(const struct route *route, struct plan *plan)
     params.work_payload = plan_reserve(plan, route->num_elements * route->payload.size);
     const uint64_t begin = plan_reserve(plan, 0);
     plan_reserve_buffer(plan, plan_onesweep_tables(route, cut, begin, &params));
-    return plan_onesweep_add(route, &cut->tuning, keys_to, &params, plan);
+    plan_onesweep_add(route, &cut->tuning, keys_to, &params, plan);
+    return plan->status;
 }

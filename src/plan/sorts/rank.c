@@ -18,8 +18,6 @@ static struct step *add_step(struct plan *plan, const struct route *route, enum 
     const uint64_t n = route->num_elements;
     shape.lanes = 1;
     struct step *step = plan_add(plan, kernel, &(struct step){.variant = route->variant}, shape);
-    if (!step)
-        return NULL;
     step->local_size = (uint32_t)shape_slots(shape) * route->item_size;
     step->num_buffers = 4;
     step->buffers[0] = keys;
@@ -32,7 +30,7 @@ static struct step *add_step(struct plan *plan, const struct route *route, enum 
     return step;
 }
 
-static clsort_status add_tile(struct plan *plan, const struct route *route)
+static void add_tile(struct plan *plan, const struct route *route)
 {
     const struct problem *problem = route->problem;
     const struct shape shape = route->general.rank_tile;
@@ -40,8 +38,6 @@ static clsort_status add_tile(struct plan *plan, const struct route *route)
     const uint64_t arrays_per_tile = shape_slots(shape) >> slot_bits;
     struct step *step = add_step(plan, route, KERNEL_RANK_TILE, shape,
                                  (struct buffer_ref){BUFFER_KEYS, 0}, route->payload.from);
-    if (!step)
-        return CLSORT_ERROR_HOST_MEMORY;
     step->num_groups = ceil_div(problem->num_arrays, arrays_per_tile);
     step->params.tile = (struct tile_params){
         .count = problem->count,
@@ -53,18 +49,15 @@ static clsort_status add_tile(struct plan *plan, const struct route *route)
     };
     step->params_size = sizeof step->params.tile;
     step->compares = problem->num_arrays * problem->count * (problem->count - 1);
-    return CLSORT_OK;
 }
 
-static clsort_status add_stream(struct plan *plan, const struct route *route,
-                                struct buffer_ref keys, struct buffer_ref values)
+static void add_stream(struct plan *plan, const struct route *route, struct buffer_ref keys,
+                       struct buffer_ref values)
 {
     const struct problem *problem = route->problem;
     const struct shape shape = route->general.rank_stream;
     const uint64_t groups_per_array = ceil_div(problem->count, shape_slots(shape));
     struct step *step = add_step(plan, route, KERNEL_RANK_STREAM, shape, keys, values);
-    if (!step)
-        return CLSORT_ERROR_HOST_MEMORY;
     step->num_groups = groups_per_array * problem->num_arrays;
     step->params.rank = (struct rank_params){
         .count = problem->count,
@@ -76,17 +69,15 @@ static clsort_status add_stream(struct plan *plan, const struct route *route,
     step->compares = step->num_groups * shape_slots(shape) * problem->count;
     /* and every work-group reads the whole array besides its own elements. */
     step->bytes_read *= groups_per_array + 1;
-    return CLSORT_OK;
 }
 
 /* A copy of the input, so that the output may be written over it; *ref becomes the copy. */
-static clsort_status add_copy(struct plan *plan, const struct route *route, uint32_t size,
-                              struct buffer_ref *ref)
+static void add_copy(struct plan *plan, const struct route *route, uint32_t size,
+                     struct buffer_ref *ref)
 {
     const struct buffer_ref copy = plan_reserve_buffer(plan, route->num_elements * size);
-    const clsort_status status = payload_copy(route, size, *ref, copy, plan);
+    payload_copy(route, size, *ref, copy, plan);
     *ref = copy;
-    return status;
 }
 
 clsort_status plan_rank(const struct route *route, struct plan *plan)
@@ -94,13 +85,15 @@ clsort_status plan_rank(const struct route *route, struct plan *plan)
     const struct problem *problem = route->problem;
     struct buffer_ref keys = {BUFFER_KEYS, 0};
     struct buffer_ref values = route->payload.from;
-    clsort_status status = CLSORT_OK;
-    if (route->form == FORM_RANK_TILE)
-        return add_tile(plan, route);
-    if (problem->in_place && !problem->index_size) {
-        status = add_copy(plan, route, route->key_size, &keys);
-        if (!status && values.role != BUFFER_NONE)
-            status = add_copy(plan, route, route->payload.size, &values);
+    if (route->form == FORM_RANK_TILE) {
+        add_tile(plan, route);
+        return plan->status;
     }
-    return status ? status : add_stream(plan, route, keys, values);
+    if (problem->in_place && !problem->index_size) {
+        add_copy(plan, route, route->key_size, &keys);
+        if (values.role != BUFFER_NONE)
+            add_copy(plan, route, route->payload.size, &values);
+    }
+    add_stream(plan, route, keys, values);
+    return plan->status;
 }

@@ -27,8 +27,6 @@ static struct step *add(struct plan *plan, const struct whole *whole, enum kerne
 {
     struct step *step =
         plan_add(plan, kernel, &(struct step){.variant = whole->route->variant}, shape);
-    if (!step)
-        return NULL;
     step->variant.radix_bits = whole->tuning->bucket_bits;
     step->variant.keeps_order = (uint32_t)whole->keeps_order;
     step->variant.subgroup = whole->tuning->subgroup;
@@ -44,7 +42,7 @@ static struct step *add(struct plan *plan, const struct whole *whole, enum kerne
 }
 
 /* One work-group, whose work-items have as few elements each as possible. */
-static clsort_status add_single(struct plan *plan, struct whole *whole)
+static void add_single(struct plan *plan, struct whole *whole)
 {
     const uint64_t count = whole->problem->count;
     struct shape shape = whole->tuning->single;
@@ -53,14 +51,11 @@ static clsort_status add_single(struct plan *plan, struct whole *whole)
         shape.items += 1; /* merge_local.h says why */
     whole->params.leaf_size = (uint32_t)shape_slots(shape);
     struct step *step = add(plan, whole, KERNEL_QUICK_LEAF, shape, 1);
-    if (!step)
-        return CLSORT_ERROR_HOST_MEMORY;
     const struct quick_tuning local = {.sort = shape, .subgroup = whole->tuning->subgroup};
     const uint32_t size = whole->route->key_size + whole->payload->size;
     step->local_size = tuning_quick_sort_local(&local, whole->route->item_size);
     step->compares = count * ceil_log2(count);
     step->bytes_read = step->bytes_written = count * size;
-    return CLSORT_OK;
 }
 
 /* The size of the sample that quick_rank.cl takes. */
@@ -90,7 +85,7 @@ static void take_tables(struct whole *whole, struct plan *plan)
 
 /* A sample of the array. Then each work-group gets a part of the array, and at last a cell of the
  * result of the same size. */
-static clsort_status add_two(struct plan *plan, struct whole *whole)
+static void add_two(struct plan *plan, struct whole *whole)
 {
     const struct whole_tuning *tuning = whole->tuning;
     const uint64_t n = whole->problem->count;
@@ -121,23 +116,18 @@ static clsort_status add_two(struct plan *plan, struct whole *whole)
     const uint64_t samples = quick_samples(p);
     struct step *step = add(plan, whole, KERNEL_QUICK_RANK, tuning->sample,
                             ceil_div(samples, smaller(tuning->sample.group_size, RANK_SHARE)));
-    if (!step)
-        return CLSORT_ERROR_HOST_MEMORY;
     step->local_size = (uint32_t)shape_slots(tuning->sample) * size + RANK_SHARE * 4;
     step->compares = samples * samples;
     step->bytes_read = samples * bytes;
     step->buffers[4] = (struct buffer_ref){BUFFER_SCRATCH, 0};
 
     step = add(plan, whole, KERNEL_QUICK_WHOLE, leaf, ceil_div(n, part));
-    if (!step)
-        return CLSORT_ERROR_HOST_MEMORY;
     step->variant.held = held;
     step->variant.registers = tuning->registers;
     step->local_size = tuning_whole_local(tuning, leaf.items, size);
     step->compares = n * (tuning->bucket_bits + 1 + ceil_log2(p->leaf_size));
     step->bytes_read = step->bytes_written = 2 * n * bytes;
     step->buffers[4] = (struct buffer_ref){BUFFER_SCRATCH, 0};
-    return CLSORT_OK;
 }
 
 /* From half_min on: as many work-items on a unit in groups of half the size, and leaves as large,
@@ -194,5 +184,9 @@ clsort_status plan_whole(const struct route *route, struct plan *plan)
                    .flags = (problem->index_size ? 0 : FLAG_STORE_KEYS) |
                             (payload->size ? FLAG_STORE_PAYLOAD : 0)},
     };
-    return route->form == FORM_QUICK_GROUP ? add_single(plan, &whole) : add_two(plan, &whole);
+    if (route->form == FORM_QUICK_GROUP)
+        add_single(plan, &whole);
+    else
+        add_two(plan, &whole);
+    return plan->status;
 }

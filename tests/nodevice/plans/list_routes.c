@@ -163,7 +163,6 @@ static const char *const words[NUM_KERNELS] = {
     [KERNEL_COUNTING_SCAN] = "",
     [KERNEL_COUNTING_FILL] = "",
     [KERNEL_CPU_SHORT] = "cpu+short",
-    [KERNEL_CPU_ARRAYS] = "cpu+arrays",
     [KERNEL_CPU_RUNS] = "cpu",
     [KERNEL_CPU_MERGE] = "passes",
     [KERNEL_MERGE_TILE] = "tile",
@@ -212,9 +211,10 @@ static size_t num_routes;
 /* The word of a step; "" if it adds none. */
 static const char *word_of(const struct step *step)
 {
-    static const char *const works[][2] = {{"count", "cpu"}, {"scan", ""},
-                                           {"scatter", ""},  {"sort", "sort"},
-                                           {"fill", "fill"}, {"scan, scatter, sort", "together"}};
+    static const char *const works[][2] = {
+        {"count", "cpu"},       {"scan", ""},     {"scatter", ""},
+        {"sort", "sort"},       {"fill", "fill"}, {"scan, scatter, sort", "together"},
+        {"alone", "cpu+arrays"}};
     for (size_t i = 0; step->work && i < sizeof works / sizeof *works; ++i) {
         if (strcmp(step->work, works[i][0]) == 0)
             return works[i][1];

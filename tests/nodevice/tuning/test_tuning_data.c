@@ -163,6 +163,15 @@ static void test_lines(void **state)
     assert_null(check_folder(device, MADE_UP)->name);
 }
 
+static uint32_t onesweep_items(const struct device_facts *facts, uint32_t key_size,
+                               uint32_t payload_size)
+{
+    union tuning_row row;
+    tuning_row(facts, TUNING_ONESWEEP, key_size, payload_size, &row);
+    tuning_fit_onesweep(facts, key_size, payload_size, &row.onesweep);
+    return row.onesweep.scatter.items;
+}
+
 /* A device that a file names goes by its rows, for all that it is asked. */
 static void test_device(void **state)
 {
@@ -173,12 +182,12 @@ static void test_device(void **state)
     assert_non_null(made_up->name);
     struct device_facts facts = {
         .class = DEVICE_NVIDIA, .max_group_size = 1024, .subgroup_size = 32, .local_size = 1 << 20};
-    const uint32_t usual = tuning_onesweep(&facts, 4, 4).scatter.items;
+    const uint32_t usual = onesweep_items(&facts, 4, 4);
     facts.tuning_table = made_up->table;
     assert_int_not_equal(usual, 24);
-    assert_int_equal(tuning_onesweep(&facts, 4, 0).scatter.items, 36);
-    assert_int_equal(tuning_onesweep(&facts, 4, 4).scatter.items, 24);
-    assert_int_not_equal(tuning_onesweep(&facts, 8, 0).scatter.items, 24);
+    assert_int_equal(onesweep_items(&facts, 4, 0), 36);
+    assert_int_equal(onesweep_items(&facts, 4, 4), 24);
+    assert_int_not_equal(onesweep_items(&facts, 8, 0), 24);
 
     cl_device_id device = NULL;
     char name[256] = "";

@@ -11,7 +11,7 @@
  * through each. For millions of keys it has fewer counters for each, too. */
 #define ONESWEEP                                                                          \
     "onesweep scatter_group=64 scatter_items=3 registers=0 spin_limit=2^16 portion=2^12 " \
-    "min=0 stable_min=0\n"
+    "min=0\n"
 #define ONESWEEP_LONG ONESWEEP "onesweep scatter_group=16 scatter_items=32 portion=2^18\n"
 /* msd takes all that it can; in order, what keeps order on the way. */
 #define MSD "msd min=0 float_min=0 leaf_registers=0 split_registers=0 votes=0 "

@@ -269,8 +269,8 @@ static void test_adversaries(void **state)
 static void test_bit_ranges(void **state)
 {
     const fixture *fix = fixture_of(state);
-#define PART                                                                                   \
-    "onesweep min=2^40 stable_min=2^40\n" MSD "\npart min=0 scatter_group=64 scatter_items=2 " \
+#define PART                                                                   \
+    "onesweep min=2^40\n" MSD "\npart min=0 scatter_group=64 scatter_items=2 " \
     "scatter_registers=0 leaf_group=32 leaf_items=2 leaf_registers=0 digit_bits=4 "
     static const char *const rows[] = {PART "groups_per_unit=0\n",
                                        PART "groups_per_unit=2 spin_limit=2^14\n"};
