@@ -16,6 +16,8 @@ struct chooser {
     struct payload ordered;   /* what moves in sorts that keep equal keys in their order, */
     struct payload unordered; /* and in the others, where an index may have to settle ties */
     uint32_t ordered_size, unordered_size; /* payload_item_size() of both */
+    struct whole_tuning whole;             /* fitted to the device, once it has been asked for */
+    int has_whole;
 };
 
 /* ---- Limits ---- */
@@ -62,16 +64,15 @@ static uint64_t whole_max(const struct chooser *c, const struct whole_tuning *tu
     return single > held ? single : held;
 }
 
-static int takes_whole(const struct chooser *c, struct whole_tuning *row_ret)
+static int takes_whole(struct chooser *c)
 {
     if (c->problem->num_arrays != 1 || c->problem->record_is_wide)
         return 0;
-    const struct whole_tuning row = tuning_whole(c->facts, c->unordered_size);
-    const uint64_t most = c->problem->record_size ? row.records_max : UINT64_MAX;
-    if (!row.groups_per_unit || c->problem->count > smaller(whole_max(c, &row), most))
-        return 0;
-    *row_ret = row;
-    return 1;
+    if (!c->has_whole)
+        c->whole = tuning_whole(c->facts, c->unordered_size);
+    c->has_whole = 1;
+    const uint64_t most = c->problem->record_size ? c->whole.records_max : UINT64_MAX;
+    return c->whole.groups_per_unit && c->problem->count <= smaller(whole_max(c, &c->whole), most);
 }
 
 /* Whether several arrays are sorted as segments: each of them and all together have enough
@@ -174,7 +175,6 @@ static clsort_algorithm number_algorithm(struct chooser *c)
 {
     const struct problem *problem = c->problem;
     union tuning_row general, whole;
-    struct whole_tuning whole_row;
     int is_stable;
     tuning_row(c->facts, TUNING_GENERAL, c->ordered_size, 0, &general);
     if (problem->count <= general.general.rank_auto_max &&
@@ -190,7 +190,7 @@ static clsort_algorithm number_algorithm(struct chooser *c)
     const uint64_t most = is_pair(c)                                  ? whole.whole.pairs_max
                           : payload_keeps_order(problem, &c->ordered) ? whole.whole.stable_max
                                                                       : whole.whole.auto_max;
-    if (problem->count <= (bits < 32 ? whole.whole.narrow_max : most) && takes_whole(c, &whole_row))
+    if (problem->count <= (bits < 32 ? whole.whole.narrow_max : most) && takes_whole(c))
         return CLSORT_QUICK;
     return counts || problem->count >= general.general.radix_auto_min || takes_arrays(c, &is_stable)
                ? CLSORT_RADIX
@@ -259,7 +259,8 @@ static void choose_quick(struct chooser *c)
     struct route *route = c->route;
     struct quick_tuning in_order;
     set_form(c, FORM_QUICK, &c->unordered, payload_is_stable(c->problem, &c->unordered));
-    if (takes_whole(c, &route->whole)) {
+    if (takes_whole(c)) {
+        route->whole = c->whole;
         route->form = c->problem->count <= shape_slots(route->whole.single) ? FORM_QUICK_GROUP
                                                                             : FORM_QUICK_WHOLE;
     } else if (takes_in_order(c, &in_order)) {

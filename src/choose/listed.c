@@ -6,7 +6,7 @@
 static void leave_index(const struct problem *problem, struct payload *payload)
 {
     if (problem->index_size) {
-        payload->work = (struct buffer_ref){BUFFER_NONE, 0};
+        payload->work = role_ref(BUFFER_NONE);
         payload->work_size = problem->count * payload->size;
     }
 }

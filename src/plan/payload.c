@@ -17,7 +17,7 @@ struct payload payload_choose(const struct problem *problem, int places_ties)
         payload.size = problem->index_size;
         payload.is_index = 1;
         payload.stored = 1;
-        payload.work = (struct buffer_ref){BUFFER_INDICES, 0};
+        payload.work = role_ref(BUFFER_INDICES);
         return payload;
     }
     const int needs_index = problem->stable && !places_ties;
@@ -27,8 +27,8 @@ struct payload payload_choose(const struct problem *problem, int places_ties)
     if (num_values == 1 && is_word(problem_value_size(problem, 0)) && !needs_index) {
         payload.size = problem_value_size(problem, 0);
         payload.stored = 1;
-        payload.from = (struct buffer_ref){problem_values(problem, 0), 0};
-        payload.work = (struct buffer_ref){problem_values_out(problem, 0), 0};
+        payload.from = role_ref(problem_values(problem, 0));
+        payload.work = role_ref(problem_values_out(problem, 0));
         return payload;
     }
     payload.is_index = 1;
@@ -122,19 +122,20 @@ uint32_t payload_piece(uint32_t size)
     return piece;
 }
 
-/* A step of move.cl without its buffers, for elements in pieces, a work-item ITEMS of them. */
-static struct step *add_move(const struct route *route, enum kernel_id kernel, uint32_t size,
-                             uint32_t piece, struct plan *plan)
+struct step *payload_move(const struct route *route, enum kernel_id kernel, uint32_t size,
+                          uint32_t piece, uint64_t wanted, struct plan *plan)
 {
-    const uint64_t n = route->num_elements;
+    const struct problem *problem = route->problem;
+    const uint64_t n = wanted * problem->num_arrays;
     /* Moves see no keys; the values only have to be valid. */
     const struct variant variant = {.key_bits = 32, .key_num_bits = 32, .move_unit = piece};
     struct shape shape = route->move;
     shape.lanes = 1;
     struct step *step = plan_add(plan, kernel, &(struct step){.variant = variant}, shape);
     step->params.move = (struct move_params){
-        .count = route->problem->count,
+        .count = problem->count,
         .num_elements = n,
+        .wanted = wanted,
         .num_units = size / piece,
     };
     step->params_size = sizeof step->params.move;
@@ -149,8 +150,10 @@ static struct step *add_gather(const struct route *route, uint32_t size, uint32_
 {
     const int is_cpu = route->facts->cpu_kernels;
     const uint64_t n = route->num_elements;
-    struct step *step = is_cpu ? add_move(route, KERNEL_GATHER_WHOLE, size, 1, plan)
-                               : add_move(route, KERNEL_GATHER, size, payload_piece(size), plan);
+    struct step *step =
+        is_cpu ? payload_move(route, KERNEL_GATHER_WHOLE, size, 1, route->problem->count, plan)
+               : payload_move(route, KERNEL_GATHER, size, payload_piece(size),
+                              route->problem->count, plan);
     step->variant.payload_size = index_size;
     step->bytes_read += n * index_size;
     if (is_cpu) {
@@ -164,10 +167,9 @@ static struct step *add_gather(const struct route *route, uint32_t size, uint32_
 void payload_copy(const struct route *route, uint32_t size, struct buffer_ref from,
                   struct buffer_ref to, struct plan *plan)
 {
-    struct step *step = add_move(route, KERNEL_COPY, size, payload_piece(size), plan);
-    step->num_buffers = 2;
-    step->buffers[0] = from;
-    step->buffers[1] = to;
+    struct step *step =
+        payload_move(route, KERNEL_COPY, size, payload_piece(size), route->problem->count, plan);
+    STEP_BIND(step, from, to);
 }
 
 void payload_place(const struct route *route, uint32_t size, struct buffer_ref from,
@@ -180,10 +182,7 @@ void payload_place(const struct route *route, uint32_t size, struct buffer_ref f
         from = copy;
     }
     struct step *step = add_gather(route, size, index_size, plan);
-    step->num_buffers = 3;
-    step->buffers[0] = from;
-    step->buffers[1] = to;
-    step->buffers[2] = index;
+    STEP_BIND(step, from, to, index);
 }
 
 void payload_place_values(const struct route *route, struct buffer_ref index, uint32_t index_size,
@@ -194,10 +193,8 @@ void payload_place_values(const struct route *route, struct buffer_ref index, ui
     uint64_t scratch_end = scratch_begin;
     for (uint32_t i = 0; i < problem_num_values(problem); ++i) {
         plan->scratch_size = scratch_begin; /* one place for the copies of all */
-        payload_place(route, problem_value_size(problem, i),
-                      (struct buffer_ref){problem_values(problem, i), 0},
-                      (struct buffer_ref){problem_values_out(problem, i), 0}, index, index_size,
-                      plan);
+        payload_place(route, problem_value_size(problem, i), role_ref(problem_values(problem, i)),
+                      role_ref(problem_values_out(problem, i)), index, index_size, plan);
         scratch_end = larger(scratch_end, plan->scratch_size);
     }
     plan->scratch_size = scratch_end;
@@ -213,8 +210,8 @@ void payload_gather(const struct route *route, struct plan *plan)
 static void place_outside(const struct route *route, uint32_t size, enum buffer_role from,
                           enum buffer_role to, struct plan *plan)
 {
-    payload_place(route, size, (struct buffer_ref){from, 0}, (struct buffer_ref){to, 0},
-                  (struct buffer_ref){BUFFER_INDICES, 0}, route->problem->index_size, plan);
+    payload_place(route, size, role_ref(from), role_ref(to), role_ref(BUFFER_INDICES),
+                  route->problem->index_size, plan);
 }
 
 clsort_status plan_gather(const struct route *route, struct plan *plan)
@@ -226,6 +223,6 @@ clsort_status plan_gather(const struct route *route, struct plan *plan)
         place_outside(route, problem->members[i].type->bits / 8,
                       (enum buffer_role)(BUFFER_COLUMN + i),
                       (enum buffer_role)(BUFFER_COLUMN_OUT + i), plan);
-    payload_place_values(route, (struct buffer_ref){BUFFER_INDICES, 0}, problem->index_size, plan);
+    payload_place_values(route, role_ref(BUFFER_INDICES), problem->index_size, plan);
     return plan->status;
 }

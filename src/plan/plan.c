@@ -51,8 +51,7 @@ clsort_status plan_clear(struct plan *plan, const struct device_facts *facts, ui
     struct step *step = plan_add(plan, KERNEL_CLEAR, &(struct step){.variant = variant},
                                  (struct shape){group_size, 1, 1});
     uint64_t words = 1;
-    step->num_buffers = 1;
-    step->buffers[0] = (struct buffer_ref){BUFFER_SCRATCH, 0};
+    STEP_BIND(step, role_ref(BUFFER_SCRATCH));
     step->params.clear = (struct clear_params){0};
     step->params_size = sizeof step->params.clear;
     for (size_t i = 0; i < num_tables; ++i) {

@@ -72,6 +72,12 @@ struct buffer_ref {
     uint64_t offset; /* bytes, added to the caller's */
 };
 
+/* The buffer of a role, from the beginning that the caller says. */
+static inline struct buffer_ref role_ref(enum buffer_role role)
+{
+    return (struct buffer_ref){role, 0};
+}
+
 #define STEP_BUFFERS COLUMNS_BUFFERS /* the most that a kernel has */
 
 /* All parameter structs begin with the offsets of the step's buffers; the run adds the caller's. */
@@ -211,6 +217,24 @@ void plan_reserve_tables(struct plan *plan, const struct table *tables, size_t n
 /* Adds a step that makes these tables 0, up to CLEAR_TABLES of them, of whole words of 4 bytes. */
 clsort_status plan_clear(struct plan *plan, const struct device_facts *facts, uint32_t group_size,
                          const struct table *tables, size_t num_tables);
+
+/* Gives the step these buffers, in this order. */
+#define STEP_BIND(step, ...)                                  \
+    step_bind(step, (const struct buffer_ref[]){__VA_ARGS__}, \
+              sizeof((const struct buffer_ref[]){__VA_ARGS__}) / sizeof(struct buffer_ref))
+static inline void step_bind(struct step *step, const struct buffer_ref *refs, size_t num)
+{
+    step->num_buffers = (uint32_t)num;
+    for (size_t i = 0; i < num; ++i)
+        step->buffers[i] = refs[i];
+}
+
+/* What of its elements a kernel stores, and whether it makes their indices. */
+static inline uint32_t store_flags(int keys, int payload, int makes_index)
+{
+    return (keys ? FLAG_STORE_KEYS : 0) | (payload ? FLAG_STORE_PAYLOAD : 0) |
+           (makes_index ? FLAG_MAKE_INDEX : 0);
+}
 
 /* Reserves scratch: where it begins, and the reference to it. */
 uint64_t plan_reserve(struct plan *plan, uint64_t size);

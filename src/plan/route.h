@@ -224,6 +224,9 @@ struct places_order {
 void plan_places_gather(const struct route *route, uint32_t size, struct buffer_ref from,
                         struct buffer_ref to, const struct places_order *order, struct plan *plan);
 
+/* Gathers values by the wanted indices of 4 bytes, if there are values and such indices. */
+void plan_select_gather(const struct route *route, struct buffer_ref indices, struct plan *plan);
+
 /* Bytes of local memory of select_rows.cl. */
 uint32_t plan_select_rows_local(const struct select_tuning *tuning, uint32_t item_size);
 
@@ -300,6 +303,14 @@ static inline struct step route_step(const struct route *route, struct buffer_re
     };
 }
 
+/* Where the keys go: to the output, or for an argsort, which must not write its keys, to a copy. */
+static inline struct buffer_ref route_keys_to(const struct route *route, struct plan *plan)
+{
+    return route->problem->index_size
+               ? plan_reserve_buffer(plan, route->num_elements * route->key_size)
+               : role_ref(BUFFER_KEYS_OUT);
+}
+
 /* Onesweep, alone or behind another sort. The first lays its tables out from `begin` in scratch,
  * and returns their size. The second adds its steps; with ONESWEEP_FLAG_BEHIND in params->flags the
  * sort before has emptied the tables. */
@@ -330,6 +341,11 @@ static inline struct buffer_ref double_buffer_payload(const struct double_buffer
 {
     return data->payloads[(left - 1) % 2];
 }
+
+/* Adds a step of move.cl without its buffers, for `wanted` elements of each array in pieces, of
+ * which a work-item has as many as the route's move says. */
+struct step *payload_move(const struct route *route, enum kernel_id kernel, uint32_t size,
+                          uint32_t piece, uint64_t wanted, struct plan *plan);
 
 /* Adds steps that gather elements of `size` bytes by indices: from one place to another, or through
  * a copy in scratch if the problem is in place. */

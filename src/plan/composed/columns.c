@@ -48,7 +48,7 @@ static void reserve_buffers(struct rows *rows)
         rows->num_groups > 1 || problem_num_values(problem) || problem->record_size;
     if (problem->index_size) {
         rows->index_size = problem->index_size;
-        rows->index = (struct buffer_ref){BUFFER_INDICES, 0};
+        rows->index = role_ref(BUFFER_INDICES);
     } else if (by_index) {
         rows->index_size = problem->count > (uint64_t)UINT32_MAX + 1 ? 8 : 4;
         rows->index = plan_reserve_buffer(rows->plan, n * rows->index_size);
@@ -88,7 +88,7 @@ static struct buffer_ref member_place(const struct rows *rows, uint32_t number,
         return rows->numbers;
     if (!problem->num_columns)
         return (struct buffer_ref){BUFFER_KEYS, problem->members[number].offset};
-    return (struct buffer_ref){(enum buffer_role)(columns + number - (rows->number_size != 0)), 0};
+    return role_ref((enum buffer_role)(columns + number - (rows->number_size != 0)));
 }
 
 /* A step of columns.cl; `columns` is the role of the first column. */
@@ -229,8 +229,8 @@ void rows_place(struct rows *rows, uint32_t size, enum buffer_role from, enum bu
 {
     if (!size)
         return;
-    payload_place(rows->route, size, (struct buffer_ref){from, 0}, (struct buffer_ref){to, 0},
-                  rows->index, rows->index_size, rows->plan);
+    payload_place(rows->route, size, role_ref(from), role_ref(to), rows->index, rows->index_size,
+                  rows->plan);
     rows_end_section(rows);
 }
 

@@ -70,7 +70,7 @@ static void unpack(struct rows *rows, struct buffer_ref packed)
     for (uint32_t i = 0; i < rows->num_groups && rows->route->num_elements; ++i) {
         rows->key = rows->index = (struct buffer_ref){packed.role, packed.offset + 8 * i};
         if (is_counted)
-            rows->index = (struct buffer_ref){BUFFER_RESULT, 0};
+            rows->index = role_ref(BUFFER_RESULT);
         rows_unpack(rows, i, BUFFER_COLUMN_OUT, is_counted ? COLUMNS_FLAG_COUNTED : 0);
     }
 }

@@ -46,30 +46,13 @@ static struct buffer_ref target(const struct problem *problem, enum buffer_role 
                                     : role == BUFFER_VALUES_OUT ? BUFFER_VALUES
                                     : is_list ? (enum buffer_role)((uint32_t)role - MAX_MEMBERS)
                                               : role;
-    return (struct buffer_ref){problem->in_place ? source : role, 0};
+    return role_ref(problem->in_place ? source : role);
 }
 
-/* A step of move.cl, for `wanted` elements of each array. */
 static struct step *add_step(const struct route *route, enum kernel_id kernel, uint32_t size,
                              uint64_t wanted, struct plan *plan)
 {
-    const struct problem *problem = route->problem;
-    const uint32_t piece = payload_piece(size);
-    const uint64_t n = wanted * problem->num_arrays;
-    const struct variant variant = {.key_bits = 32, .key_num_bits = 32, .move_unit = piece};
-    struct shape shape = route->move;
-    shape.lanes = 1;
-    struct step *step = plan_add(plan, kernel, &(struct step){.variant = variant}, shape);
-    step->params.move = (struct move_params){
-        .count = problem->count,
-        .num_elements = n,
-        .wanted = wanted,
-        .num_units = size / piece,
-    };
-    step->params_size = sizeof step->params.move;
-    step->num_groups = ceil_div(n * (size / piece), shape_slots(shape));
-    step->bytes_read = step->bytes_written = n * size;
-    return step;
+    return payload_move(route, kernel, size, payload_piece(size), wanted, plan);
 }
 
 /* Whether all elements are moved, those that are wanted to the front. */
@@ -90,12 +73,7 @@ static void copy_segments(const struct places *places, uint32_t size, struct buf
     step->params.segments = places->segments;
     step->params.segments.num_units = size / payload_piece(size);
     step->params_size = sizeof step->params.segments;
-    step->num_buffers = PARAM_BUFFERS;
-    step->buffers[0] = (struct buffer_ref){BUFFER_OFFSETS, 0};
-    step->buffers[1] = from;
-    step->buffers[2] = to;
-    step->buffers[3] = from; /* not touched */
-    step->buffers[4] = (struct buffer_ref){BUFFER_SCRATCH, 0};
+    STEP_BIND(step, role_ref(BUFFER_OFFSETS), from, to, from, role_ref(BUFFER_SCRATCH));
 }
 
 static void copy(const struct places *places, uint32_t size, struct buffer_ref from,
@@ -108,9 +86,7 @@ static void copy(const struct places *places, uint32_t size, struct buffer_ref f
     struct step *step =
         add_step(places->route, KERNEL_COPY_PLACES, size, places->wanted, places->plan);
     step->params.move.skip = places->problem->skip;
-    step->num_buffers = 2;
-    step->buffers[0] = from;
-    step->buffers[1] = to;
+    STEP_BIND(step, from, to);
 }
 
 void plan_places_gather(const struct route *route, uint32_t size, struct buffer_ref from,
@@ -121,10 +97,7 @@ void plan_places_gather(const struct route *route, uint32_t size, struct buffer_
     step->variant.payload_size = order->index_size;
     step->params.move.skip = order->skip;
     step->params.move.order = order->count;
-    step->num_buffers = 3;
-    step->buffers[0] = from;
-    step->buffers[1] = to;
-    step->buffers[2] = order->indices;
+    STEP_BIND(step, from, to, order->indices);
     step->bytes_read += num_wanted(route->problem) * order->index_size;
 }
 

@@ -9,11 +9,6 @@
 #define MIN_SAMPLES 16
 #define MAX_SAMPLES ((uint64_t)1 << 30)
 
-static struct buffer_ref whole(enum buffer_role role)
-{
-    return (struct buffer_ref){role, 0};
-}
-
 /* How an array is cut: for as many work-groups as keep the device busy, each with whole tiles. Or
  * how many short arrays a work-group has. */
 struct blocks {
@@ -55,7 +50,6 @@ static struct step *add_step(const struct route *route, enum kernel_id kernel, s
     struct step *step = plan_add(plan, kernel, &(struct step){.variant = route->variant}, shape);
     step->num_groups =
         blocks.num ? blocks.num * problem->num_arrays : ceil_div(problem->num_arrays, blocks.size);
-    step->num_buffers = PARAM_BUFFERS;
     step->params.range = (struct range_params){
         .count = problem->count,
         .num_arrays = problem->num_arrays,
@@ -76,13 +70,11 @@ clsort_status plan_check(const struct route *route, struct plan *plan)
     const struct blocks blocks = cut(route, route->problem->count, shape);
     const uint64_t num_groups = blocks.num * route->problem->num_arrays;
     const struct buffer_ref table =
-        blocks.num > 1 ? plan_reserve_buffer(plan, 4 * num_groups) : whole(BUFFER_NONE);
+        blocks.num > 1 ? plan_reserve_buffer(plan, 4 * num_groups) : role_ref(BUFFER_NONE);
     const enum kernel_id kernel = blocks.num ? KERNEL_CHECK_BLOCKS : KERNEL_CHECK_SHORT;
     struct step *step = add_step(route, kernel, shape, blocks, plan);
+    STEP_BIND(step, role_ref(BUFFER_KEYS), role_ref(BUFFER_RESULT), table);
     step->num_buffers = blocks.num ? 3 : 2;
-    step->buffers[0] = whole(BUFFER_KEYS);
-    step->buffers[1] = whole(BUFFER_RESULT);
-    step->buffers[2] = table;
     step->local_size = blocks.num ? 4 : 4 * shape.group_size;
     step->compares = n;
     step->bytes_read = n * route->key_size;
@@ -91,9 +83,7 @@ clsort_status plan_check(const struct route *route, struct plan *plan)
         return plan->status;
     step = add_step(route, KERNEL_CHECK_RESULT, shape, blocks, plan);
     step->num_groups = route->problem->num_arrays;
-    step->num_buffers = 2;
-    step->buffers[0] = whole(BUFFER_RESULT);
-    step->buffers[1] = table;
+    STEP_BIND(step, role_ref(BUFFER_RESULT), table);
     step->local_size = 4;
     step->bytes_read = 4 * num_groups;
     step->bytes_written = 8 * step->num_groups;
@@ -107,11 +97,9 @@ static struct step *add_runs(const struct route *route, enum kernel_id kernel, s
 {
     const uint32_t offset_size = route->problem->run_offset_size;
     struct step *step = add_step(route, kernel, shape, blocks, plan);
-    step->buffers[0] = whole(BUFFER_KEYS);
-    step->buffers[1] = whole(BUFFER_KEYS_OUT);
-    step->buffers[2] = whole(offset_size ? BUFFER_OFFSETS_OUT : BUFFER_NONE);
-    step->buffers[3] = whole(BUFFER_RESULT);
-    step->buffers[4] = table;
+    STEP_BIND(step, role_ref(BUFFER_KEYS), role_ref(BUFFER_KEYS_OUT),
+              role_ref(offset_size ? BUFFER_OFFSETS_OUT : BUFFER_NONE), role_ref(BUFFER_RESULT),
+              table);
     step->params.range.flags = FLAG_STORE_KEYS | (offset_size ? FLAG_STORE_PAYLOAD : 0);
     /* As the program's largest kernel needs: runs_scan, or runs_write. */
     step->local_size =
@@ -166,7 +154,7 @@ clsort_status plan_runs(const struct route *route, struct plan *plan)
     const struct blocks blocks = cut(route, route->problem->count, shape);
     if (route->range.looks_back && blocks.num > 1)
         return plan_runs_once(route, plan);
-    struct buffer_ref table = whole(BUFFER_NONE);
+    struct buffer_ref table = role_ref(BUFFER_NONE);
     if (blocks.num > 1) {
         table = plan_reserve_buffer(plan, 8 * blocks.num * route->problem->num_arrays);
         add_counts(route, blocks, table, plan);
@@ -185,11 +173,8 @@ static struct step *add_search(const struct route *route, enum kernel_id kernel,
     struct step *step = add_step(route, kernel, shape, blocks, plan);
     step->params.range.num_samples = num_samples;
     step->params.range.stride = num_samples ? ceil_div(route->problem->count, num_samples) : 0;
-    step->buffers[0] = whole(BUFFER_KEYS);
-    step->buffers[1] = whole(BUFFER_QUERIES);
-    step->buffers[2] = whole(BUFFER_LOWER);
-    step->buffers[3] = whole(BUFFER_UPPER);
-    step->buffers[4] = table;
+    STEP_BIND(step, role_ref(BUFFER_KEYS), role_ref(BUFFER_QUERIES), role_ref(BUFFER_LOWER),
+              role_ref(BUFFER_UPPER), table);
     step->local_size = 8; /* of search_tiles, whose program the others share */
     return step;
 }
@@ -227,7 +212,7 @@ clsort_status plan_search(const struct route *route, struct plan *plan)
         alone = cut(route, problem->num_queries, shape);
     if (is_cpu || join(route, problem->num_queries, shape, &alone)) {
         struct step *step = add_search(route, is_cpu ? KERNEL_CPU_SEARCH : KERNEL_SEARCH_SHORT,
-                                       shape, alone, whole(BUFFER_NONE), 0, plan);
+                                       shape, alone, role_ref(BUFFER_NONE), 0, plan);
         count_searches(route, step, problem->num_queries * num_arrays);
         return plan->status;
     }

@@ -118,15 +118,14 @@ static void copy_all(const struct route *route, struct plan *plan)
         return;
     for (uint32_t i = 0; i < problem->num_columns; ++i)
         payload_copy(route, problem->members[i].type->bits / 8,
-                     (struct buffer_ref){(enum buffer_role)(BUFFER_COLUMN + i), 0},
-                     (struct buffer_ref){(enum buffer_role)(BUFFER_COLUMN_OUT + i), 0}, plan);
+                     role_ref((enum buffer_role)(BUFFER_COLUMN + i)),
+                     role_ref((enum buffer_role)(BUFFER_COLUMN_OUT + i)), plan);
     if (!problem->num_columns)
-        payload_copy(route, problem_key_size(problem), (struct buffer_ref){BUFFER_KEYS, 0},
-                     (struct buffer_ref){BUFFER_KEYS_OUT, 0}, plan);
+        payload_copy(route, problem_key_size(problem), role_ref(BUFFER_KEYS),
+                     role_ref(BUFFER_KEYS_OUT), plan);
     for (uint32_t i = 0; i < problem_num_values(problem); ++i)
-        payload_copy(route, problem_value_size(problem, i),
-                     (struct buffer_ref){problem_values(problem, i), 0},
-                     (struct buffer_ref){problem_values_out(problem, i), 0}, plan);
+        payload_copy(route, problem_value_size(problem, i), role_ref(problem_values(problem, i)),
+                     role_ref(problem_values_out(problem, i)), plan);
 }
 
 /* Indices count from their segment's beginning at last. The keys follow them, out of place. */

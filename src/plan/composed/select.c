@@ -70,12 +70,9 @@ static struct step *add_step(struct select *select, enum kernel_id kernel, uint6
     step->variant.radix_bits = tuning->digit_bits;
     step->variant.local_size = count_local(tuning); /* the most that a kernel of the file has */
     step->num_groups = num_groups;
-    step->num_buffers = PARAM_BUFFERS;
-    step->buffers[0] = (struct buffer_ref){BUFFER_KEYS, 0};
-    step->buffers[1] = (struct buffer_ref){problem->in_place ? BUFFER_NONE : BUFFER_KEYS_OUT, 0};
-    step->buffers[2] = (struct buffer_ref){BUFFER_NONE, 0};
-    step->buffers[3] = select->indices;
-    step->buffers[4] = (struct buffer_ref){BUFFER_SCRATCH, 0};
+    STEP_BIND(step, role_ref(BUFFER_KEYS),
+              role_ref(problem->in_place ? BUFFER_NONE : BUFFER_KEYS_OUT), role_ref(BUFFER_NONE),
+              select->indices, role_ref(BUFFER_SCRATCH));
     step->params.select = select->params;
     step->params_size = sizeof step->params.select;
     return step;
@@ -154,21 +151,6 @@ static void sort_elements(struct select *select, uint32_t count, uint64_t keys, 
     sort_table(select, CLSORT_U64, count, keys, is_wide ? 4 : 0, is_wide ? indices : 0);
 }
 
-/* Gathers values by the wanted indices. */
-static void gather_values(const struct select *select)
-{
-    const struct problem *problem = select->route->problem;
-    const struct places_order order = {
-        .indices = select->indices,
-        .index_size = 4,
-        .count = select->params.limit,
-    };
-    if (!problem->value_size)
-        return;
-    plan_places_gather(select->route, problem->value_size, (struct buffer_ref){BUFFER_VALUES, 0},
-                       (struct buffer_ref){BUFFER_VALUES_OUT, 0}, &order, select->plan);
-}
-
 /* Writes the wanted keys and indices, and the values by these. */
 static void add_places(struct select *select)
 {
@@ -178,11 +160,10 @@ static void add_places(struct select *select)
     struct step *step =
         add_step(select, KERNEL_SELECT_PLACE, ceil_div(n, shape_slots(route->select.tuning.shape)));
     const int has_indices = select->indices.role != BUFFER_NONE;
-    step->params.select.flags =
-        (problem->in_place ? 0 : FLAG_STORE_KEYS) | (has_indices ? FLAG_STORE_PAYLOAD : 0);
+    step->params.select.flags = store_flags(!problem->in_place, has_indices, 0);
     step->bytes_read = n * (8 + route->key_size);
     step->bytes_written = n * (route->key_size + select->index_size);
-    gather_values(select);
+    plan_select_gather(route, select->indices, select->plan);
 }
 
 clsort_status plan_select(const struct route *route, struct plan *plan)

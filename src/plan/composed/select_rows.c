@@ -15,25 +15,22 @@ static struct step *add_step(const struct route *route, enum kernel_id kernel, s
     const uint32_t piece = problem->value_size ? payload_piece(problem->value_size) : 0;
     const uint32_t num_units = piece ? problem->value_size / piece : 0;
     const int rides = num_units && num_units <= MAX_UNITS;
-    *indices_ret = (struct buffer_ref){problem->index_size ? BUFFER_INDICES : BUFFER_NONE, 0};
+    *indices_ret = role_ref(problem->index_size ? BUFFER_INDICES : BUFFER_NONE);
     if (num_units && !rides)
         *indices_ret = plan_reserve_buffer(plan, num_wanted(problem) * 4);
     struct step *step = plan_add(plan, kernel, &(struct step){.variant = variant}, shape);
     step->variant.move_unit = rides ? piece : 0;
-    step->num_buffers = PARAM_BUFFERS;
-    step->buffers[0] = (struct buffer_ref){BUFFER_KEYS, 0};
-    step->buffers[1] = (struct buffer_ref){problem->in_place ? BUFFER_NONE : BUFFER_KEYS_OUT, 0};
-    step->buffers[2] = (struct buffer_ref){rides ? BUFFER_VALUES : BUFFER_NONE, 0};
-    step->buffers[3] = rides ? (struct buffer_ref){BUFFER_VALUES_OUT, 0} : *indices_ret;
-    step->buffers[4] = (struct buffer_ref){BUFFER_NONE, 0};
+    STEP_BIND(step, role_ref(BUFFER_KEYS),
+              role_ref(problem->in_place ? BUFFER_NONE : BUFFER_KEYS_OUT),
+              role_ref(rides ? BUFFER_VALUES : BUFFER_NONE),
+              rides ? role_ref(BUFFER_VALUES_OUT) : *indices_ret, role_ref(BUFFER_NONE));
     step->params.select = (struct select_params){
         .count = (uint32_t)problem->count,
         .num_arrays = (uint32_t)problem->num_arrays,
         .skip = (uint32_t)problem->skip,
         .limit = (uint32_t)problem_limit(problem),
         .num_units = rides ? num_units : 0,
-        .flags = (problem->in_place ? 0 : FLAG_STORE_KEYS) |
-                 (indices_ret->role != BUFFER_NONE ? FLAG_STORE_PAYLOAD : 0) |
+        .flags = store_flags(!problem->in_place, indices_ret->role != BUFFER_NONE, 0) |
                  (problem->index_size == 8 ? SELECT_FLAG_WIDE_INDEX : 0),
     };
     step->params_size = sizeof step->params.select;
@@ -47,8 +44,7 @@ static struct step *add_step(const struct route *route, enum kernel_id kernel, s
     return step;
 }
 
-/* Gathers values by the wanted indices, if the launch has not moved them. */
-static void gather_values(const struct route *route, struct buffer_ref indices, struct plan *plan)
+void plan_select_gather(const struct route *route, struct buffer_ref indices, struct plan *plan)
 {
     const struct problem *problem = route->problem;
     const struct places_order order = {
@@ -58,8 +54,8 @@ static void gather_values(const struct route *route, struct buffer_ref indices, 
     };
     if (!problem->value_size || indices.role == BUFFER_NONE)
         return;
-    plan_places_gather(route, problem->value_size, (struct buffer_ref){BUFFER_VALUES, 0},
-                       (struct buffer_ref){BUFFER_VALUES_OUT, 0}, &order, plan);
+    plan_places_gather(route, problem->value_size, role_ref(BUFFER_VALUES),
+                       role_ref(BUFFER_VALUES_OUT), &order, plan);
 }
 
 clsort_status plan_select_rows(const struct route *route, struct plan *plan)
@@ -79,7 +75,7 @@ clsort_status plan_select_rows(const struct route *route, struct plan *plan)
     step->params.select.num_rounds = (uint32_t)(ceil_div(problem->num_bits, tuning->digit_bits) +
                                                 ceil_div(index_bits, tuning->digit_bits));
     step->bytes_read += route->num_elements * route->key_size; /* counted first */
-    gather_values(route, indices, plan);
+    plan_select_gather(route, indices, plan);
     return plan->status;
 }
 
@@ -98,6 +94,6 @@ clsort_status plan_select_short(const struct route *route, struct plan *plan)
         ceil_div(problem->num_arrays, (uint64_t)1 << (tile_bits - route->select.row_bits));
     step->params.select.index_bits = route->select.row_bits;
     step->params.select.run_bits = route->select.run_bits;
-    gather_values(route, indices, plan);
+    plan_select_gather(route, indices, plan);
     return plan->status;
 }

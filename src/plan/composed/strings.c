@@ -39,7 +39,7 @@ static void lay_out(struct string_plan *strings, struct plan *plan)
     p->depths = reserve_table(strings, plan, (num + 1) * 8);
     strings->keys = plan_reserve_buffer(plan, p->count * KEY_SIZE);
     p->keys = strings->keys.offset - strings->tables.offset;
-    strings->order = strings->route->problem->index_size ? (struct buffer_ref){BUFFER_INDICES, 0}
+    strings->order = strings->route->problem->index_size ? role_ref(BUFFER_INDICES)
                                                          : plan_reserve_buffer(plan, order_size);
     strings->other = strings->num_passes ? plan_reserve_buffer(plan, order_size) : strings->order;
 }
@@ -51,9 +51,9 @@ static struct step *add_step(struct plan *plan, const struct string_plan *string
     struct step *step = plan_add(plan, kernel, &(struct step){.variant = strings->variant}, shape);
     step->num_groups = num_groups;
     step->num_buffers = PARAM_BUFFERS;
-    step->buffers[0] = (struct buffer_ref){BUFFER_KEYS, 0};
+    step->buffers[0] = role_ref(BUFFER_KEYS);
     if (strings->route->problem->strings.offset_size)
-        step->buffers[1] = (struct buffer_ref){BUFFER_OFFSETS, 0};
+        step->buffers[1] = role_ref(BUFFER_OFFSETS);
     step->buffers[2] = strings->order;
     step->buffers[3] = strings->other;
     step->buffers[4] = strings->tables;
@@ -146,8 +146,8 @@ static struct step *add_move(struct string_plan *strings, struct plan *plan, enu
 {
     struct step *step = add_step(plan, strings, kernel, num_groups);
     const int has_offsets = strings->route->problem->strings.offset_size != 0;
-    step->buffers[3] = (struct buffer_ref){BUFFER_KEYS_OUT, 0};
-    step->buffers[4] = (struct buffer_ref){has_offsets ? BUFFER_OFFSETS_OUT : BUFFER_NONE, 0};
+    step->buffers[3] = role_ref(BUFFER_KEYS_OUT);
+    step->buffers[4] = role_ref(has_offsets ? BUFFER_OFFSETS_OUT : BUFFER_NONE);
     return step;
 }
 

@@ -36,13 +36,9 @@ void segments_add_step(const struct segments_steps *segments, enum kernel_id ker
     /* Kernels of one program are built with the most that one of them takes. */
     step->variant.local_size = step_local(KERNEL_SEGMENTS_NUMBER, &shape);
     step->num_groups = ceil_div(num_items, words);
-    step->num_buffers = PARAM_BUFFERS;
-    step->buffers[0] = (struct buffer_ref){BUFFER_OFFSETS, 0};
-    step->buffers[1] = segments->index;
-    step->buffers[2] = segments->route->problem->index_size ? (struct buffer_ref){BUFFER_INDICES, 0}
-                                                            : segments->index;
-    step->buffers[3] = segments->index;
-    step->buffers[4] = (struct buffer_ref){BUFFER_SCRATCH, 0};
+    STEP_BIND(step, role_ref(BUFFER_OFFSETS), segments->index,
+              segments->route->problem->index_size ? role_ref(BUFFER_INDICES) : segments->index,
+              segments->index, role_ref(BUFFER_SCRATCH));
     step->params.segments = segments->params;
     step->params_size = sizeof step->params.segments;
 }

@@ -37,9 +37,8 @@ clsort_status plan_segments_list(const struct route *route, const struct part_pa
         .bits_of_segments = route->listed->bits,
         .tops_of_segments = route->listed->tops,
         .tile = route->listed_tile,
-        .flags = (problem->index_size ? 0 : FLAG_STORE_KEYS) |
-                 (route->payload.size ? FLAG_STORE_PAYLOAD : 0) |
-                 (route->payload.is_index ? FLAG_MAKE_INDEX : 0),
+        .flags =
+            store_flags(!problem->index_size, route->payload.size != 0, route->payload.is_index),
     };
     step->params_size = sizeof step->params.segments_tile;
     return plan->status;

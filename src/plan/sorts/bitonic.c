@@ -35,11 +35,8 @@ static struct step *add_step(struct plan *plan, const struct network *network,
     const int stores_keys = !(last && route->problem->index_size);
     const int stores_payload = payload->stored || !last;
     const uint64_t n = route->num_elements;
-    step->num_buffers = 4;
-    step->buffers[0] = first ? (struct buffer_ref){BUFFER_KEYS, 0} : network->keys;
-    step->buffers[1] = network->keys;
-    step->buffers[2] = first ? payload->from : payload->work;
-    step->buffers[3] = payload->work;
+    STEP_BIND(step, first ? role_ref(BUFFER_KEYS) : network->keys, network->keys,
+              first ? payload->from : payload->work, payload->work);
     step->bytes_read = n * (route->key_size + (first && payload->is_index ? 0 : payload->size));
     step->bytes_written =
         n * ((stores_keys ? route->key_size : 0) + (stores_payload ? payload->size : 0));
@@ -76,9 +73,8 @@ static void add_tiles(struct plan *plan, const struct network *network, uint32_t
     step->variant.subgroup = network->tuning->subgroup;
     step->local_size = (uint32_t)network->tile_slots * network->route->item_size;
     struct tile_params params = network->tile;
-    params.flags = (last && problem->index_size ? 0 : FLAG_STORE_KEYS) |
-                   (payload->stored || !last ? FLAG_STORE_PAYLOAD : 0) |
-                   (first && payload->is_index ? FLAG_MAKE_INDEX : 0);
+    params.flags = store_flags(!(last && problem->index_size), payload->stored || !last,
+                               first && payload->is_index);
     params.first_stage = first_stage;
     params.top = top;
     params.last_stage = last_stage;
@@ -158,7 +154,7 @@ clsort_status plan_bitonic(const struct route *route, struct plan *plan)
         ceil_div(problem->num_arrays, network.tile.arrays_per_tile) * network.tile.tiles_per_array;
     count_pairs(&network, problem->count, last_stage);
     if (problem->index_size)
-        network.keys = one_tile ? (struct buffer_ref){BUFFER_NONE, 0}
+        network.keys = one_tile ? role_ref(BUFFER_NONE)
                                 : plan_reserve_buffer(plan, route->num_elements * route->key_size);
 
     const uint32_t tile_stage = one_tile ? last_stage : network.tile_bits;

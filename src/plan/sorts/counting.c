@@ -41,7 +41,7 @@ clsort_status plan_counting(const struct route *route, struct plan *plan)
     const uint32_t team = group_size < COUNTING_TEAM ? group_size : COUNTING_TEAM;
     const uint64_t share = ceil_div(ceil_div(n, groups * (group_size / team)), team);
     const uint64_t team_share = larger(share, MIN_TEAM_ROUNDS) * team;
-    struct step first = route_step(route, (struct buffer_ref){BUFFER_KEYS_OUT, 0});
+    struct step first = route_step(route, role_ref(BUFFER_KEYS_OUT));
     struct counting_params *p = &first.params.counting;
     *p = (struct counting_params){.team_share = team_share,
                                   .count = (uint32_t)n,

@@ -154,8 +154,7 @@ int plan_cpu_has_vectors(const struct route *route)
 /* What of its elements a sort reads and writes. */
 static uint32_t flags_of(const struct route *route, int stores_keys)
 {
-    return (stores_keys ? FLAG_STORE_KEYS : 0) | (route->payload.size ? FLAG_STORE_PAYLOAD : 0) |
-           (route->payload.is_index ? FLAG_MAKE_INDEX : 0) |
+    return store_flags(stores_keys, route->payload.size != 0, route->payload.is_index) |
            (route->problem->in_place && stores_keys ? FLAG_IN_PLACE : 0);
 }
 
@@ -168,12 +167,8 @@ static struct step *add_step(struct plan *plan, const struct cpu *cpu, enum kern
         plan_add(plan, kernel, &(struct step){.variant = route->variant}, plan_cpu_shape(route));
     step->variant.radix_bits = route->cpu.tuning.digit_bits;
     step->num_groups = num_groups;
-    step->num_buffers = PARAM_BUFFERS;
-    step->buffers[0] = (struct buffer_ref){BUFFER_KEYS, 0};
-    step->buffers[1] = (struct buffer_ref){stores_keys ? BUFFER_KEYS_OUT : BUFFER_NONE, 0};
-    step->buffers[2] = route->payload.from;
-    step->buffers[3] = route->payload.work;
-    step->buffers[4] = cpu->tables;
+    STEP_BIND(step, role_ref(BUFFER_KEYS), role_ref(stores_keys ? BUFFER_KEYS_OUT : BUFFER_NONE),
+              route->payload.from, route->payload.work, cpu->tables);
     step->params.cpu = cpu->params;
     step->params_size = sizeof step->params.cpu;
     step->bytes_read = bytes_read;

@@ -65,9 +65,7 @@ static void add_count(struct plan *plan, const struct radix *radix, const struct
                       struct buffer_ref keys)
 {
     struct step *step = add_step(plan, radix, KERNEL_RADIX_COUNT, pass);
-    step->num_buffers = 2;
-    step->buffers[0] = keys;
-    step->buffers[1] = radix->counts;
+    STEP_BIND(step, keys, radix->counts);
     step->num_groups = radix->num_blocks * radix->route->problem->num_arrays;
     step->local_size = (1u << radix->tuning->radix_bits) * 4 * 4;
     step->bytes_read = radix->route->num_elements * radix->route->key_size;
@@ -77,8 +75,7 @@ static void add_count(struct plan *plan, const struct radix *radix, const struct
 static void add_scan(struct plan *plan, const struct radix *radix, const struct pass *pass)
 {
     struct step *step = add_step(plan, radix, KERNEL_RADIX_SCAN, pass);
-    step->num_buffers = 1;
-    step->buffers[0] = radix->counts;
+    STEP_BIND(step, radix->counts);
     step->num_groups = radix->route->problem->num_arrays << radix->tuning->radix_bits;
     step->local_size = 2 * 8 * radix->tuning->radix.group_size;
     step->bytes_read = step->bytes_written = radix->counts_size;
@@ -96,17 +93,10 @@ static void add_scatter(struct plan *plan, const struct radix *radix, const stru
     const uint64_t n = route->num_elements;
     step->variant.payload_size = payload->size;
     step->variant.payload_index = (uint32_t)payload->is_index;
-    step->num_buffers = PARAM_BUFFERS;
-    step->buffers[0] = from[0];
-    step->buffers[1] = to[0];
-    step->buffers[2] = from[1];
-    step->buffers[3] = to[1];
-    step->buffers[4] = radix->counts;
+    STEP_BIND(step, from[0], to[0], from[1], to[1], radix->counts);
     step->num_groups = radix->num_blocks * route->problem->num_arrays;
     step->local_size = (uint32_t)tuning_radix_local(radix->tuning, route->item_size);
-    step->params.radix.flags = (stores_keys ? FLAG_STORE_KEYS : 0) |
-                               (payload->size ? FLAG_STORE_PAYLOAD : 0) |
-                               (makes_index ? FLAG_MAKE_INDEX : 0);
+    step->params.radix.flags = store_flags(stores_keys, payload->size != 0, makes_index);
     step->bytes_read =
         n * (route->key_size + (makes_index ? 0 : payload->size)) + radix->counts_size;
     step->bytes_written = n * ((stores_keys ? route->key_size : 0) + payload->size);
@@ -128,7 +118,7 @@ static void add_passes(struct plan *plan, const struct radix *radix)
         struct buffer_ref to[2] = {double_buffer_keys(&radix->data, left),
                                    double_buffer_payload(&radix->data, left)};
         if (pass.last && problem->index_size)
-            to[0] = (struct buffer_ref){BUFFER_NONE, 0};
+            to[0] = role_ref(BUFFER_NONE);
         add_count(plan, radix, &pass, from[0]);
         add_scan(plan, radix, &pass);
         add_scatter(plan, radix, &pass, from, to);

@@ -113,14 +113,11 @@ static void bind(struct step *step, const struct merge *merge, uint32_t pass,
     const uint64_t n = route->num_elements;
     step->num_buffers = merge->is_short ? PARAM_BUFFERS - 1 : PARAM_BUFFERS;
     step->buffers[0] = keys_in;
-    step->buffers[1] =
-        stores_keys ? double_buffer_keys(&merge->data, left) : (struct buffer_ref){BUFFER_NONE, 0};
+    step->buffers[1] = stores_keys ? double_buffer_keys(&merge->data, left) : role_ref(BUFFER_NONE);
     step->buffers[2] = payload_in;
     step->buffers[3] = double_buffer_payload(&merge->data, left);
     step->buffers[4] = merge->table;
-    step->params.merge.flags = (stores_keys ? FLAG_STORE_KEYS : 0) |
-                               (payload->size ? FLAG_STORE_PAYLOAD : 0) |
-                               (makes_index ? FLAG_MAKE_INDEX : 0);
+    step->params.merge.flags = store_flags(stores_keys, payload->size != 0, makes_index);
     step->local_size = merge->local_size;
     step->bytes_read = n * (route->key_size + (makes_index ? 0 : payload->size));
     step->bytes_written = n * ((stores_keys ? route->key_size : 0) + payload->size);
@@ -134,7 +131,7 @@ static void add_runs(struct plan *plan, const struct merge *merge)
                                   : merge->is_short ? KERNEL_MERGE_SHORT_TILE
                                                     : KERNEL_MERGE_TILE;
     struct step *step = add_step(plan, merge, kernel, 0);
-    bind(step, merge, 0, (struct buffer_ref){BUFFER_KEYS, 0}, merge->route->payload.from);
+    bind(step, merge, 0, role_ref(BUFFER_KEYS), merge->route->payload.from);
 }
 
 /* Finds where each tile's parts of two runs begin. */
@@ -183,8 +180,7 @@ static void add_numbers(struct plan *plan, const struct route *route, struct buf
     struct step *step =
         plan_add(plan, KERNEL_NUMBER, &(struct step){.variant = variant}, route->move);
     step->num_groups = ceil_div(num_elements, shape_slots(route->move));
-    step->num_buffers = 1;
-    step->buffers[0] = numbers;
+    STEP_BIND(step, numbers);
     step->params.move = (struct move_params){
         .count = count,
         .num_elements = num_elements,

@@ -187,11 +187,7 @@ static void add_restore(const struct route *route, const struct step *first, str
 
 clsort_status plan_msd(const struct route *route, struct plan *plan)
 {
-    const uint64_t key_bytes = route->num_elements * route->key_size;
-    /* An argsort must not write its keys: it sorts copies of them. */
-    const struct buffer_ref keys_to = route->problem->index_size
-                                          ? plan_reserve_buffer(plan, key_bytes)
-                                          : (struct buffer_ref){BUFFER_KEYS_OUT, 0};
+    const struct buffer_ref keys_to = route_keys_to(route, plan);
     struct onesweep_params onesweep = {0};
     struct msd_params p = params_of(route);
     take_tables(route, &p, &onesweep, plan);

@@ -101,10 +101,7 @@ clsort_status plan_onesweep(const struct route *route, struct plan *plan)
 {
     const struct onesweep_cut *cut = &route->onesweep;
     const uint64_t key_bytes = route->num_elements * route->key_size;
-    /* An argsort must not write its keys: it sorts copies of them. */
-    const struct buffer_ref keys_to = route->problem->index_size
-                                          ? plan_reserve_buffer(plan, key_bytes)
-                                          : (struct buffer_ref){BUFFER_KEYS_OUT, 0};
+    const struct buffer_ref keys_to = route_keys_to(route, plan);
     struct onesweep_params params = {.work_keys = plan_reserve(plan, key_bytes)};
     params.work_payload = plan_reserve(plan, route->num_elements * route->payload.size);
     const uint64_t begin = plan_reserve(plan, 0);

@@ -3,12 +3,6 @@
  * place. */
 #include "plan/route.h"
 
-static uint32_t store_flags(const struct problem *problem, const struct payload *payload)
-{
-    return (problem->index_size ? 0 : FLAG_STORE_KEYS) |
-           (payload->stored ? FLAG_STORE_PAYLOAD : 0) | (payload->is_index ? FLAG_MAKE_INDEX : 0);
-}
-
 /* The step without its parameters; it reads the keys and values given. */
 static struct step *add_step(struct plan *plan, const struct route *route, enum kernel_id kernel,
                              struct shape shape, struct buffer_ref keys, struct buffer_ref values)
@@ -19,11 +13,8 @@ static struct step *add_step(struct plan *plan, const struct route *route, enum 
     shape.lanes = 1;
     struct step *step = plan_add(plan, kernel, &(struct step){.variant = route->variant}, shape);
     step->local_size = (uint32_t)shape_slots(shape) * route->item_size;
-    step->num_buffers = 4;
-    step->buffers[0] = keys;
-    step->buffers[1] = (struct buffer_ref){is_argsort ? BUFFER_NONE : BUFFER_KEYS_OUT, 0};
-    step->buffers[2] = values;
-    step->buffers[3] = payload->work;
+    STEP_BIND(step, keys, role_ref(is_argsort ? BUFFER_NONE : BUFFER_KEYS_OUT), values,
+              payload->work);
     step->bytes_read = n * (route->key_size + (payload->is_index ? 0 : payload->size));
     step->bytes_written =
         n * ((is_argsort ? 0 : route->key_size) + (payload->stored ? payload->size : 0));
@@ -36,8 +27,8 @@ static void add_tile(struct plan *plan, const struct route *route)
     const struct shape shape = route->general.rank_tile;
     const uint32_t slot_bits = ceil_log2(problem->count);
     const uint64_t arrays_per_tile = shape_slots(shape) >> slot_bits;
-    struct step *step = add_step(plan, route, KERNEL_RANK_TILE, shape,
-                                 (struct buffer_ref){BUFFER_KEYS, 0}, route->payload.from);
+    struct step *step =
+        add_step(plan, route, KERNEL_RANK_TILE, shape, role_ref(BUFFER_KEYS), route->payload.from);
     step->num_groups = ceil_div(problem->num_arrays, arrays_per_tile);
     step->params.tile = (struct tile_params){
         .count = problem->count,
@@ -45,7 +36,7 @@ static void add_tile(struct plan *plan, const struct route *route)
         .tiles_per_array = 1,
         .arrays_per_tile = (uint32_t)arrays_per_tile,
         .slot_bits = slot_bits,
-        .flags = store_flags(problem, &route->payload),
+        .flags = store_flags(!problem->index_size, route->payload.stored, route->payload.is_index),
     };
     step->params_size = sizeof step->params.tile;
     step->compares = problem->num_arrays * problem->count * (problem->count - 1);
@@ -62,7 +53,7 @@ static void add_stream(struct plan *plan, const struct route *route, struct buff
     step->params.rank = (struct rank_params){
         .count = problem->count,
         .groups_per_array = groups_per_array,
-        .flags = store_flags(problem, &route->payload),
+        .flags = store_flags(!problem->index_size, route->payload.stored, route->payload.is_index),
     };
     step->params_size = sizeof step->params.rank;
     /* Every slot of a work-group, padding included, meets every element, */

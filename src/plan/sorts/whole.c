@@ -32,7 +32,7 @@ static struct step *add(struct plan *plan, const struct whole *whole, enum kerne
     step->variant.subgroup = whole->tuning->subgroup;
     step->num_groups = num_groups;
     step->num_buffers = PARAM_BUFFERS;
-    step->buffers[0] = (struct buffer_ref){BUFFER_KEYS, 0};
+    step->buffers[0] = role_ref(BUFFER_KEYS);
     step->buffers[1] = whole->keys_to;
     step->buffers[2] = whole->payload->from;
     step->buffers[3] = whole->payload->work;
@@ -70,9 +70,7 @@ static void take_tables(struct whole *whole, struct plan *plan)
     const uint64_t key_bytes = n * whole->route->key_size;
     const uint64_t buckets = (uint64_t)1 << whole->tuning->bucket_bits;
     struct quick_params *p = &whole->params;
-    /* An argsort must not write its keys: it sorts copies of them. */
-    if (whole->problem->index_size)
-        whole->keys_to = plan_reserve_buffer(plan, key_bytes);
+    whole->keys_to = route_keys_to(whole->route, plan);
     const struct table tables[] = {
         {&p->work_keys, key_bytes},
         {&p->work_payload, n * whole->payload->size},
@@ -119,7 +117,7 @@ static void add_two(struct plan *plan, struct whole *whole)
     step->local_size = (uint32_t)shape_slots(tuning->sample) * size + RANK_SHARE * 4;
     step->compares = samples * samples;
     step->bytes_read = samples * bytes;
-    step->buffers[4] = (struct buffer_ref){BUFFER_SCRATCH, 0};
+    step->buffers[4] = role_ref(BUFFER_SCRATCH);
 
     step = add(plan, whole, KERNEL_QUICK_WHOLE, leaf, ceil_div(n, part));
     step->variant.held = held;
@@ -127,7 +125,7 @@ static void add_two(struct plan *plan, struct whole *whole)
     step->local_size = tuning_whole_local(tuning, leaf.items, size);
     step->compares = n * (tuning->bucket_bits + 1 + ceil_log2(p->leaf_size));
     step->bytes_read = step->bytes_written = 2 * n * bytes;
-    step->buffers[4] = (struct buffer_ref){BUFFER_SCRATCH, 0};
+    step->buffers[4] = role_ref(BUFFER_SCRATCH);
 }
 
 /* From half_min on: as many work-items on a unit in groups of half the size, and leaves as large,
@@ -181,8 +179,7 @@ clsort_status plan_whole(const struct route *route, struct plan *plan)
         .params = {.count = (uint32_t)problem->count,
                    .num_arrays = 1,
                    .blocks_per_array = 1,
-                   .flags = (problem->index_size ? 0 : FLAG_STORE_KEYS) |
-                            (payload->size ? FLAG_STORE_PAYLOAD : 0)},
+                   .flags = store_flags(!problem->index_size, payload->size != 0, 0)},
     };
     if (route->form == FORM_QUICK_GROUP)
         add_single(plan, &whole);
