@@ -5,7 +5,6 @@
 
 #include "cpu/merge.h"
 
-/* Not tuning: it is unrolled, and runs of 4 or 16 are no faster. */
 #define RUN 8 /* no tuning: the ranks of so few items are unrolled */
 
 #if RECORD_SIZE <= 64 && !RECORD_COMPARES_LONG

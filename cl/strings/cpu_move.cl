@@ -8,7 +8,6 @@
  * Local memory: none. Runs after scan.cl. */
 #include "strings/move.h"
 
-/* Sizes of a private array and of a vector, no tuning. */
 /* Not tuning: they bound private arrays, and their optimum is flat. */
 #define MOVE_BLOCK 64u
 #define MOVE_PIECE 16u

@@ -11,7 +11,7 @@
 #include "strings/sort.h"
 
 /* Not tuning: it bounds private arrays, and its optimum is flat. */
-#define TIE_BLOCK 256u /* strings whose memory is awaited together, in private arrays; no tuning */
+#define TIE_BLOCK 256u /* strings whose memory is awaited together */
 
 /* Makes items of the strings of order[begin, end) whose keys another one of them has, and that
  * go on: items[0] is the first's, if it is one. */

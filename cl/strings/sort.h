@@ -13,7 +13,7 @@
 #include "cpu/sort.h"
 
 /* Not tuning: the optimum is flat, and the second is a bound. */
-#define STRING_FEW 12   /* sorted by insertion; no tuning, as INSERTION_SORT_MAX */
+#define STRING_FEW 12   /* sorted by insertion */
 #define STRING_WAITS 33 /* more than log2 of the most strings */
 
 /* A sorted run: from `next` on its parts are still to be sorted, and [big, big_end) before. */

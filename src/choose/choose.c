@@ -174,11 +174,10 @@ static int quick_pays(const struct chooser *c)
 static clsort_algorithm number_algorithm(struct chooser *c)
 {
     const struct problem *problem = c->problem;
-    union tuning_row general, whole;
     int is_stable;
-    tuning_row(c->facts, TUNING_GENERAL, c->ordered_size, 0, &general);
-    if (problem->count <= general.general.rank_auto_max &&
-        rank_pays(c, general.general.rank_compares) && !rank_allows(problem))
+    const struct tuning general = tuning_row(c->facts, TUNING_GENERAL, c->ordered_size, 0).general;
+    if (problem->count <= general.rank_auto_max && rank_pays(c, general.rank_compares) &&
+        !rank_allows(problem))
         return CLSORT_RANK;
     const uint32_t bits = problem->type->bits;
     /* Quicksort in one launch is faster than counting 16 bits, which have many counters. */
@@ -186,13 +185,14 @@ static clsort_algorithm number_algorithm(struct chooser *c)
     const int counts = bits <= 16 && plan_counting_takes(c->route, &counting);
     if (counts && bits == 8)
         return CLSORT_RADIX;
-    tuning_row(c->facts, TUNING_WHOLE, c->unordered_size, 0, &whole);
-    const uint64_t most = is_pair(c)                                  ? whole.whole.pairs_max
-                          : payload_keeps_order(problem, &c->ordered) ? whole.whole.stable_max
-                                                                      : whole.whole.auto_max;
-    if (problem->count <= (bits < 32 ? whole.whole.narrow_max : most) && takes_whole(c))
+    const struct whole_tuning whole =
+        tuning_row(c->facts, TUNING_WHOLE, c->unordered_size, 0).whole;
+    const uint64_t most = is_pair(c)                                  ? whole.pairs_max
+                          : payload_keeps_order(problem, &c->ordered) ? whole.stable_max
+                                                                      : whole.auto_max;
+    if (problem->count <= (bits < 32 ? whole.narrow_max : most) && takes_whole(c))
         return CLSORT_QUICK;
-    return counts || problem->count >= general.general.radix_auto_min || takes_arrays(c, &is_stable)
+    return counts || problem->count >= general.radix_auto_min || takes_arrays(c, &is_stable)
                ? CLSORT_RADIX
            : quick_pays(c) ? CLSORT_QUICK
                            : CLSORT_BITONIC;
@@ -415,9 +415,8 @@ static int takes_wide_index(const struct device_facts *facts, const struct probl
         problem->is_strings || problem->segment_offset_size || problem->type->bits > 32 ||
         (problem->algorithm != CLSORT_AUTO && problem->algorithm != CLSORT_RADIX))
         return 0;
-    union tuning_row row;
-    tuning_row(facts, TUNING_GENERAL, 8, 0, &row); /* a key and 4 bytes */
-    return problem->count >= row.general.wide_index_min;
+    /* A key and 4 bytes. */
+    return problem->count >= tuning_row(facts, TUNING_GENERAL, 8, 0).general.wide_index_min;
 }
 
 static clsort_status choose_wide_index(struct route *route)

@@ -34,8 +34,7 @@ static void add_row(struct text *text, const struct device_facts *facts, enum tu
                     uint32_t first, uint32_t second)
 {
     const struct tuning_kind *kind = &tuning_kinds[id];
-    union tuning_row row;
-    tuning_row(facts, id, first, second, &row);
+    union tuning_row row = tuning_row(facts, id, first, second);
     const union tuning_row none = {0};
     if (memcmp(&row, &none, sizeof row) == 0)
         return; /* the device cannot */

@@ -27,29 +27,28 @@ static struct tuning_at find_sizes(enum tuning_kind_id kind, uint32_t first_size
     return at;
 }
 
-void tuning_row(const struct device_facts *facts, enum tuning_kind_id kind, uint32_t first_size,
-                uint32_t second_size, union tuning_row *row_ret)
+union tuning_row tuning_row(const struct device_facts *facts, enum tuning_kind_id kind,
+                            uint32_t first_size, uint32_t second_size)
 {
     const struct tuning_table *table =
         facts->tuning_table ? facts->tuning_table : tuning_classes[facts->class];
     const struct tuning_at at = find_sizes(kind, first_size, second_size);
     const uint32_t num_second = tuning_kinds[kind].sizes[1].num_values;
-    const union tuning_row *row = table->rows[kind][at.size[0] * num_second + at.size[1]];
-    if (!row) {
-        *row_ret = (union tuning_row){0};
-        return;
-    }
-    *row_ret = *row;
+    const union tuning_row *found = table->rows[kind][at.size[0] * num_second + at.size[1]];
+    union tuning_row row = {0};
+    if (!found)
+        return row;
+    row = *found;
     if (kind == TUNING_CPU && facts->cache_size)
-        row_ret->cpu.stream_bytes = facts->cache_size;
+        row.cpu.stream_bytes = facts->cache_size;
     if (facts->tuning_rows)
-        tuning_rows_apply(facts->tuning_rows, kind, &at, row_ret);
+        tuning_rows_apply(facts->tuning_rows, kind, &at, &row);
+    return row;
 }
 
 struct tuning tuning_for(const struct device_facts *facts, uint32_t item_size)
 {
-    union tuning_row row;
-    tuning_row(facts, TUNING_GENERAL, item_size, 0, &row);
+    union tuning_row row = tuning_row(facts, TUNING_GENERAL, item_size, 0);
     tuning_fit_general(facts, item_size, &row.general);
     return row.general;
 }
@@ -57,8 +56,7 @@ struct tuning tuning_for(const struct device_facts *facts, uint32_t item_size)
 struct merge_tuning tuning_merge(const struct device_facts *facts, uint32_t item_size,
                                  int is_of_two)
 {
-    union tuning_row row;
-    tuning_row(facts, TUNING_MERGE, item_size, 0, &row);
+    union tuning_row row = tuning_row(facts, TUNING_MERGE, item_size, 0);
     if (is_of_two)
         row.merge.shape.items = row.merge.two_items;
     tuning_fit_merge(facts, item_size, &row.merge.shape);
@@ -68,8 +66,7 @@ struct merge_tuning tuning_merge(const struct device_facts *facts, uint32_t item
 struct segments_tuning tuning_segments(const struct device_facts *facts, uint32_t item_size,
                                        int of_records)
 {
-    union tuning_row row;
-    tuning_row(facts, TUNING_SEGMENTS, item_size, 0, &row);
+    union tuning_row row = tuning_row(facts, TUNING_SEGMENTS, item_size, 0);
     if (of_records) {
         row.segments.shape = row.segments.records;
         row.segments.registers = 0;
@@ -83,16 +80,14 @@ struct segments_tuning tuning_segments(const struct device_facts *facts, uint32_
 struct quick_tuning tuning_quick(const struct device_facts *facts, uint32_t item_size,
                                  uint32_t payload_size)
 {
-    union tuning_row row;
-    tuning_row(facts, TUNING_QUICK, item_size, payload_size, &row);
+    union tuning_row row = tuning_row(facts, TUNING_QUICK, item_size, payload_size);
     tuning_fit_quick(facts, item_size, &row.quick);
     return row.quick;
 }
 
 struct whole_tuning tuning_whole(const struct device_facts *facts, uint32_t item_size)
 {
-    union tuning_row row;
-    tuning_row(facts, TUNING_WHOLE, item_size, 0, &row);
+    union tuning_row row = tuning_row(facts, TUNING_WHOLE, item_size, 0);
     tuning_fit_whole(facts, item_size, &row.whole);
     return row.whole;
 }
@@ -104,8 +99,7 @@ static uint64_t smaller(uint64_t a, uint64_t b)
 
 struct cpu_tuning tuning_cpu(const struct device_facts *facts)
 {
-    union tuning_row row;
-    tuning_row(facts, TUNING_CPU, 0, 0, &row);
+    union tuning_row row = tuning_row(facts, TUNING_CPU, 0, 0);
     struct cpu_tuning *cpu = &row.cpu;
     if (facts->cache_size) { /* less cache, less of each */
         cpu->spare_bytes = smaller(cpu->spare_bytes, facts->cache_size);
@@ -119,8 +113,7 @@ struct cpu_tuning tuning_cpu(const struct device_facts *facts)
 
 struct string_tuning tuning_strings(const struct device_facts *facts)
 {
-    union tuning_row row;
-    tuning_row(facts, TUNING_STRINGS, 0, 0, &row);
+    union tuning_row row = tuning_row(facts, TUNING_STRINGS, 0, 0);
     uint32_t *group_size = &row.strings.group_size;
     while (*group_size > 1 && (*group_size > facts->max_group_size ||
                                tuning_string_local(*group_size) > facts->local_size))
@@ -138,8 +131,7 @@ static uint32_t range_local(uint32_t group_size, int has_wide)
 /* CPUs: shapes of one work-item, as cpu's row says. */
 struct range_tuning tuning_range(const struct device_facts *facts, uint32_t key_size)
 {
-    union tuning_row row;
-    tuning_row(facts, TUNING_RANGE, key_size, 0, &row);
+    union tuning_row row = tuning_row(facts, TUNING_RANGE, key_size, 0);
     struct range_tuning range = row.range;
     struct shape *const shapes[] = {&range.check, &range.runs, &range.search};
     if (facts->cpu_kernels) {
@@ -161,8 +153,7 @@ struct range_tuning tuning_range(const struct device_facts *facts, uint32_t key_
 
 struct record_tuning tuning_records(const struct device_facts *facts, uint32_t record_size)
 {
-    union tuning_row row;
-    tuning_row(facts, TUNING_RECORDS, record_size, 0, &row);
+    union tuning_row row = tuning_row(facts, TUNING_RECORDS, record_size, 0);
     if (facts->cpu_kernels) { /* they compile for long, and PoCL 3.1 breaks the kernels */
         row.records.quick_min = row.records.quick_stable_min = UINT64_MAX;
         row.records.quick_stable_few = 0;
@@ -177,14 +168,11 @@ uint32_t tuning_move_local(struct shape shape)
 
 struct shape tuning_move(const struct device_facts *facts)
 {
-    union tuning_row row;
-    struct shape move;
+    struct shape move = {1, 1, 1};
     if (facts->cpu_kernels) {
-        tuning_row(facts, TUNING_CPU, 0, 0, &row);
-        move = (struct shape){1, row.cpu.move_items, 1};
+        move.items = tuning_row(facts, TUNING_CPU, 0, 0).cpu.move_items;
     } else {
-        tuning_row(facts, TUNING_GENERAL, ITEM_SIZE_MOVES, 0, &row);
-        move = row.general.move;
+        move = tuning_row(facts, TUNING_GENERAL, ITEM_SIZE_MOVES, 0).general.move;
         tuning_fit_shape(facts, &move);
     }
     while (tuning_move_local(move) > facts->local_size && shape_slots(move) > 1) {
@@ -198,12 +186,9 @@ struct shape tuning_move(const struct device_facts *facts)
 
 struct select_tuning tuning_select(const struct device_facts *facts)
 {
-    union tuning_row row;
-    tuning_row(facts, TUNING_GENERAL, 8, 0, &row);
-    const uint32_t bank_bytes = row.general.bank_bytes;
-    tuning_row(facts, TUNING_SELECT, 0, 0, &row);
+    union tuning_row row = tuning_row(facts, TUNING_SELECT, 0, 0);
     struct select_tuning *select = &row.select;
-    select->bank_bytes = bank_bytes;
+    select->bank_bytes = tuning_row(facts, TUNING_GENERAL, 8, 0).general.bank_bytes;
     tuning_fit_shape(facts, &select->shape);
     tuning_fit_shape(facts, &select->short_rows);
     /* Two histograms, and what the groups count together. */
@@ -216,9 +201,7 @@ struct select_tuning tuning_select(const struct device_facts *facts)
 
 struct host_tuning tuning_host(const struct device_facts *facts)
 {
-    union tuning_row row;
-    tuning_row(facts, TUNING_HOST, 0, 0, &row);
-    return row.host;
+    return tuning_row(facts, TUNING_HOST, 0, 0).host;
 }
 
 /* Compute units of the CPU whose numbers are in cpu.tuning. */

@@ -301,8 +301,8 @@ const struct tuning_table *tuning_find(const struct tuning_device *devices, enum
 
 /* The row of a kind and of sizes that the kind depends on: the compiled-in one, with what the
  * sorter's text sets on top of it. All 0 where there is none. */
-void tuning_row(const struct device_facts *facts, enum tuning_kind_id kind, uint32_t first_size,
-                uint32_t second_size, union tuning_row *row_ret);
+union tuning_row tuning_row(const struct device_facts *facts, enum tuning_kind_id kind,
+                            uint32_t first_size, uint32_t second_size);
 
 /* ---- Rows, fitted to the device ---- */
 

@@ -69,7 +69,7 @@ struct host_order {
     void (*end)(const struct host_joined *joined, uint32_t *order);
 };
 
-host_sort_32 host_items_sort_32, host_items_sort_32_avx2;
+host_sort_32 host_items_sort_32;
 host_sort_64 host_items_sort_64, host_items_sort_64_avx2;
 host_sort_pairs host_items_sort_pairs, host_items_sort_pairs_avx2;
 extern const struct host_vectors host_vectors_32, host_vectors_32_avx2, host_vectors_64;
@@ -78,10 +78,9 @@ extern const struct host_order host_order;
 /* The sorts of one kind of processor. */
 struct host_sorts {
     const char *name;
-    const struct host_vectors *vectors_32; /* NULL: none */
+    const struct host_vectors *vectors_32; /* NULL: host_items_sort_32() */
     const struct host_vectors *vectors_64; /* NULL: none */
     const struct host_order *order;        /* by vectors_64; NULL: pairs are sorted */
-    host_sort_32 *sort_32;
     host_sort_64 *sort_64;
     host_sort_pairs *sort_pairs;
 };

@@ -115,8 +115,8 @@ static void sort_array(struct keys *keys, uint32_t num_threads)
         keys->items =
             (char *)sorts->sort_64((uint64_t *)keys->items, (uint64_t *)keys->items + count, count);
     else
-        keys->items =
-            (char *)sorts->sort_32((uint32_t *)keys->items, (uint32_t *)keys->items + count, count);
+        keys->items = (char *)host_items_sort_32((uint32_t *)keys->items,
+                                                 (uint32_t *)keys->items + count, count);
     write_keys(keys, 0, count);
 }
 

@@ -3,12 +3,12 @@
 
 static const struct host_sorts sorts[] = {
 #if HOST_HAS_X86
-    {"avx512", &host_vectors_32, &host_vectors_64, &host_order, host_items_sort_32_avx2,
-     host_items_sort_64_avx2, host_items_sort_pairs_avx2},
-    {"avx2", &host_vectors_32_avx2, NULL, NULL, host_items_sort_32_avx2, host_items_sort_64_avx2,
+    {"avx512", &host_vectors_32, &host_vectors_64, &host_order, host_items_sort_64_avx2,
+     host_items_sort_pairs_avx2},
+    {"avx2", &host_vectors_32_avx2, NULL, NULL, host_items_sort_64_avx2,
      host_items_sort_pairs_avx2},
 #endif
-    {"plain", NULL, NULL, NULL, host_items_sort_32, host_items_sort_64, host_items_sort_pairs},
+    {"plain", NULL, NULL, NULL, host_items_sort_64, host_items_sort_pairs},
 };
 enum { num_sorts = sizeof sorts / sizeof *sorts };
 

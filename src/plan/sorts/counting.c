@@ -15,12 +15,11 @@ static uint64_t most_chunks(const struct route *route)
 int plan_counting_takes(const struct route *route, struct counting_tuning *row_ret)
 {
     const struct problem *problem = route->problem;
-    union tuning_row row;
     if (route->facts->cpu_kernels || problem_shows_order(problem) || problem->type->bits > 16 ||
         problem_num_values(problem) || problem->index_size || problem->num_arrays != 1 ||
         problem->count > MAX_NUMBERED)
         return 0;
-    tuning_row(route->facts, TUNING_COUNTING, route->key_size, 0, &row);
+    union tuning_row row = tuning_row(route->facts, TUNING_COUNTING, route->key_size, 0);
     if (problem->count < row.counting.min_count)
         return 0;
     tuning_fit_counting(route->facts, route->key_size, &row.counting);

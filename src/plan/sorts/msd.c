@@ -20,13 +20,9 @@ static uint32_t num_parts(const struct route *route)
     return parts;
 }
 
-/* From how many of each key on onesweep sorts at once, if the sample sees them. The more there are,
- * the longer leaves take to compare them. Random keys with 16, 24 and 32 of each on an H100,
- * microseconds by leaves that are cut (by onesweep): 2^22 u32 155, 164, 191 (160); u32+u32 198,
- * 214, 240 (205); u64 195, 220, 265 (255); u64+u64 358, 450, 517 (435). 2^20 u64+u64 take 162, 194
- * and 370 (172): where payloads follow slots, one work-item sorts what crowds a word. Other types
- * were not measured, and where leaves are not cut nothing but 32. It is a ratio, so it is no
- * tuning. */
+/* From how many of each key on onesweep sorts at once, if the sample sees them: the more there are,
+ * the longer leaves take to compare them. 2^22 u32+u32 with 16, 24 and 32 of each take an H100 198,
+ * 214 and 240 us by leaves that are cut, and 205 by onesweep. It is a ratio, so it is no tuning. */
 static uint32_t most_repeats(const struct route *route)
 {
     const int is_fast = route->key_size == 8 && !route->payload.size;

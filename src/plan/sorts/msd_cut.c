@@ -13,10 +13,8 @@
 #define FLOAT_SPREAD 2
 
 /* If a group has fewer tiles than this, the device gets half as many groups: some would have much
- * more to do than others, and each has blocks and open digits of its own. Milliseconds on an H200
- * with 4 groups a unit and with 2: 1.9 tiles a group, 2^22 u32, 0.130 and 0.107; 3.9 tiles, 2^22
- * u64, 0.147 and 0.133, u32+u32 0.147 and 0.134; 7.8 tiles, 2^24 u32, 0.255 and 0.278. It is a
- * ratio, so it is no tuning. */
+ * more to do than others, and each has blocks and open digits of its own. With 4 groups a unit 2^22
+ * u32 take an H200 0.130 ms, with 2 0.107; 2^24 0.255 and 0.278. A ratio, it is no tuning. */
 #define MIN_TILES 4
 #define MIN_BLOCK_TILES 4 /* tiles whose keys of one digit a block holds, at least */
 
@@ -344,9 +342,7 @@ static int fit_row(struct cutter *c)
 {
     const struct route *route = c->route;
     const uint32_t key_slot = route->key_size < 4 ? 4 : route->key_size;
-    union tuning_row row;
-    tuning_row(route->facts, TUNING_MSD, route->key_size, route->payload.size, &row);
-    c->fitted = row.msd;
+    c->fitted = tuning_row(route->facts, TUNING_MSD, route->key_size, route->payload.size).msd;
     struct msd_tuning *fitted = &c->fitted;
     if (route->problem->count < (c->cut.in_order                           ? fitted->stable_min
                                  : route->problem->type->kind == KEY_FLOAT ? fitted->float_min

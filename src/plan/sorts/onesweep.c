@@ -17,9 +17,7 @@ static void widen(const struct device_facts *facts, struct onesweep_tuning *row)
 
 static struct onesweep_tuning row_of(const struct route *route)
 {
-    union tuning_row row;
-    tuning_row(route->facts, TUNING_ONESWEEP, route->key_size, route->payload.size, &row);
-    return row.onesweep;
+    return tuning_row(route->facts, TUNING_ONESWEEP, route->key_size, route->payload.size).onesweep;
 }
 
 /* The kernel finds a word of its two tables by a number of 32 bits. */

@@ -166,8 +166,7 @@ static void test_lines(void **state)
 static uint32_t onesweep_items(const struct device_facts *facts, uint32_t key_size,
                                uint32_t payload_size)
 {
-    union tuning_row row;
-    tuning_row(facts, TUNING_ONESWEEP, key_size, payload_size, &row);
+    union tuning_row row = tuning_row(facts, TUNING_ONESWEEP, key_size, payload_size);
     tuning_fit_onesweep(facts, key_size, payload_size, &row.onesweep);
     return row.onesweep.scatter.items;
 }

@@ -178,8 +178,7 @@ static uint32_t most_registers(const struct device_facts *facts, clsort_type typ
 static struct part_tuning tuning_part(const struct device_facts *facts, uint32_t key_size,
                                       uint32_t payload_size)
 {
-    union tuning_row row;
-    tuning_row(facts, TUNING_PART, key_size, payload_size, &row);
+    union tuning_row row = tuning_row(facts, TUNING_PART, key_size, payload_size);
     tuning_fit_part(facts, key_size, payload_size, &row.part);
     return row.part;
 }

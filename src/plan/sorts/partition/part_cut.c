@@ -101,12 +101,11 @@ int plan_part_takes(const struct route *route, struct part_tuning *row_ret,
 {
     const struct problem *problem = route->problem;
     const uint32_t payload_size = route->payload.size;
-    union tuning_row row;
     struct part_levels levels;
     /* Keys without a payload cannot keep their order. */
     if ((!payload_size && problem_shows_order(problem)) || route->num_elements > MAX_NUMBERED)
         return 0;
-    tuning_row(route->facts, TUNING_PART, route->key_size, payload_size, &row);
+    union tuning_row row = tuning_row(route->facts, TUNING_PART, route->key_size, payload_size);
     if (!route->listed && problem->count < row.part.min_count)
         return 0;
     tuning_fit_part(route->facts, route->key_size, payload_size, &row.part);
