@@ -11,39 +11,10 @@
 
 static void write(struct route *route, struct plan *plan)
 {
-    static clsort_status (*const planners[])(const struct route *, struct plan *) = {
-        [FORM_RANK_TILE] = plan_rank,
-        [FORM_RANK_STREAM] = plan_rank,
-        [FORM_BITONIC_TILE] = plan_bitonic,
-        [FORM_BITONIC] = plan_bitonic,
-        [FORM_MERGE] = plan_merge,
-        [FORM_CPU_MERGE] = plan_merge,
-        [FORM_LSD] = plan_radix,
-        [FORM_ONESWEEP] = plan_onesweep,
-        [FORM_PART] = plan_part,
-        [FORM_MSD] = plan_msd,
-        [FORM_COUNTING] = plan_counting,
-        [FORM_CPU] = plan_cpu,
-        [FORM_QUICK] = plan_quick,
-        [FORM_QUICK_GROUP] = plan_whole,
-        [FORM_QUICK_WHOLE] = plan_whole,
-        [FORM_COLUMNS] = plan_columns,
-        [FORM_STRINGS] = plan_strings,
-        [FORM_PLACES] = plan_places,
-        [FORM_SEGMENTS] = plan_segments,
-        [FORM_ARRAYS] = plan_arrays,
-        [FORM_WIDE_INDEX] = plan_wide_index,
-        [FORM_PACKED] = plan_packed,
-        [FORM_CHECK] = plan_check,
-        [FORM_MERGE_RANGES] = plan_merge_ranges,
-        [FORM_RUNS] = plan_runs,
-        [FORM_SEARCH] = plan_search,
-        [FORM_GATHER] = plan_gather,
-        [FORM_SELECT_ROWS] = plan_select_rows,
-        [FORM_SELECT_SHORT] = plan_select_short,
-        [FORM_SELECT] = plan_select,
-    };
-    _Static_assert(sizeof planners / sizeof *planners == NUM_FORMS, "a planner for each form");
+#define PLANNER(form, planner) [FORM_##form] = planner,
+    static clsort_status (*const planners[NUM_FORMS])(const struct route *,
+                                                      struct plan *) = {ROUTE_FORMS(PLANNER)};
+#undef PLANNER
     plan->algorithm = route->algorithm;
     plan->stable = route->stable;
     if (route->form == FORM_NOTHING)

@@ -18,41 +18,44 @@ static inline uint32_t segment_number_size(uint64_t count)
     return count < UINT32_MAX ? 4 : 8;
 }
 
-/* What the steps are. make.c has a table of the forms' planners. */
-enum route_form {
-    FORM_NOTHING,      /* nothing is to be sorted */
-    FORM_RANK_TILE,    /* rank sort of arrays that fit in a work-group */
-    FORM_RANK_STREAM,  /* rank sort of longer arrays, each streamed past every work-group */
-    FORM_BITONIC_TILE, /* the network, for arrays that fit in a tile */
-    FORM_BITONIC,
-    FORM_MERGE,
-    FORM_CPU_MERGE,   /* merge sort of work-groups that are one work-item */
-    FORM_LSD,         /* radix sort from the lowest digit, three launches a pass */
-    FORM_ONESWEEP,    /* radix sort from the lowest digit, all passes in one launch */
-    FORM_PART,        /* radix sort from the highest digit, whose levels count (digits/part.h) */
-    FORM_MSD,         /* radix sort of evenly spread keys (msd/msd.h), else onesweep */
-    FORM_COUNTING,    /* counting sort, of keys of 8 or 16 bits alone */
-    FORM_CPU,         /* radix sort of work-groups that are one work-item (cl/cpu/radix.cl) */
-    FORM_QUICK,       /* partition quicksort */
-    FORM_QUICK_GROUP, /* partition quicksort by one work-group */
-    FORM_QUICK_WHOLE, /* partition quicksort in one launch behind a sample */
-    FORM_COLUMNS,     /* rows by several numbers: sorts of their keys */
-    FORM_STRINGS,
-    FORM_PLACES,     /* some places of the order: all is sorted into scratch */
-    FORM_SEGMENTS,   /* segments by offsets */
-    FORM_ARRAYS,     /* GPUs: several arrays of numbers, as segments */
-    FORM_WIDE_INDEX, /* GPUs: indices of 8 bytes, sorted as 4 */
-    FORM_PACKED,     /* operations on rows of columns: on keys that are made of them */
-    FORM_CHECK,      /* the other operations of clsort_operation */
-    FORM_MERGE_RANGES,
-    FORM_RUNS,
-    FORM_SEARCH,
-    FORM_GATHER,
-    FORM_SELECT_SHORT, /* some places by selection: several short arrays by a work-group */
-    FORM_SELECT_ROWS,  /* the same, each array by a work-group alone */
-    FORM_SELECT,       /* the same: what a sample shows to lie near these places is sorted */
-    NUM_FORMS
-};
+/* What the steps are, and what plans them: X(form, planner). */
+/* clang-format off */
+#define ROUTE_FORMS(X)                                                                           \
+    X(RANK_TILE, plan_rank)            /* rank sort of arrays that fit in a work-group */        \
+    X(RANK_STREAM, plan_rank)          /* of longer ones, streamed past every work-group */      \
+    X(BITONIC_TILE, plan_bitonic)      /* the network, for arrays that fit in a tile */          \
+    X(BITONIC, plan_bitonic)                                                                     \
+    X(MERGE, plan_merge)                                                                         \
+    X(CPU_MERGE, plan_merge)           /* merge sort of work-groups of one work-item */          \
+    X(LSD, plan_radix)                 /* radix sort from the lowest digit, 3 launches a pass */ \
+    X(ONESWEEP, plan_onesweep)         /* the same with all passes in one launch */              \
+    X(PART, plan_part)                 /* radix sort from the highest digit, which counts */     \
+    X(MSD, plan_msd)                   /* of evenly spread keys, with onesweep behind it */      \
+    X(COUNTING, plan_counting)         /* counting sort, of keys of 8 or 16 bits alone */        \
+    X(CPU, plan_cpu)                   /* radix sort of work-groups of one work-item */          \
+    X(QUICK, plan_quick)               /* partition quicksort */                                 \
+    X(QUICK_GROUP, plan_whole)         /* partition quicksort by one work-group */               \
+    X(QUICK_WHOLE, plan_whole)         /* partition quicksort in one launch behind a sample */   \
+    X(COLUMNS, plan_columns)           /* rows by several numbers: sorts of their keys */        \
+    X(STRINGS, plan_strings)                                                                     \
+    X(PLACES, plan_places)             /* some places: all is sorted into scratch */             \
+    X(SEGMENTS, plan_segments)         /* segments by offsets */                                 \
+    X(ARRAYS, plan_arrays)             /* GPUs: several arrays of numbers, as segments */        \
+    X(WIDE_INDEX, plan_wide_index)     /* GPUs: indices of 8 bytes, sorted as 4 */               \
+    X(PACKED, plan_packed)             /* operations on rows of columns, made to keys */         \
+    X(CHECK, plan_check)               /* the other operations of clsort_operation */            \
+    X(MERGE_RANGES, plan_merge_ranges)                                                           \
+    X(RUNS, plan_runs)                                                                           \
+    X(SEARCH, plan_search)                                                                       \
+    X(GATHER, plan_gather)                                                                       \
+    X(SELECT_SHORT, plan_select_short) /* some places: of several short arrays by a group */     \
+    X(SELECT_ROWS, plan_select_rows)   /* of each array by a group alone */                      \
+    X(SELECT, plan_select)             /* of what a sample shows to lie near these places */
+/* clang-format on */
+
+#define ROUTE_FORM(form, planner) FORM_##form,
+enum route_form { FORM_NOTHING, ROUTE_FORMS(ROUTE_FORM) NUM_FORMS };
+#undef ROUTE_FORM
 
 /* How FORM_CPU shares arrays out: each is one work-item's alone, or all sort each one together. */
 struct cpu_cut {
@@ -262,32 +265,10 @@ uint32_t plan_leaf_bits(const struct leaf_cut *cut, struct shape leaf);
 uint32_t plan_leaf_shrink(const struct leaf_cut *cut, struct shape *leaf);
 
 /* Each writes the steps for a problem of at least one element. */
-clsort_status plan_rank(const struct route *route, struct plan *plan);
-clsort_status plan_bitonic(const struct route *route, struct plan *plan);
-clsort_status plan_merge(const struct route *route, struct plan *plan);
-clsort_status plan_radix(const struct route *route, struct plan *plan);
-clsort_status plan_onesweep(const struct route *route, struct plan *plan);
-clsort_status plan_part(const struct route *route, struct plan *plan);
-clsort_status plan_msd(const struct route *route, struct plan *plan);
-clsort_status plan_counting(const struct route *route, struct plan *plan);
-clsort_status plan_cpu(const struct route *route, struct plan *plan);
-clsort_status plan_quick(const struct route *route, struct plan *plan);
-clsort_status plan_whole(const struct route *route, struct plan *plan);
-clsort_status plan_columns(const struct route *route, struct plan *plan);
-clsort_status plan_segments(const struct route *route, struct plan *plan);
-clsort_status plan_arrays(const struct route *route, struct plan *plan);
-clsort_status plan_wide_index(const struct route *route, struct plan *plan);
-clsort_status plan_strings(const struct route *route, struct plan *plan);
-clsort_status plan_select_rows(const struct route *route, struct plan *plan);
-clsort_status plan_select_short(const struct route *route, struct plan *plan);
-clsort_status plan_select(const struct route *route, struct plan *plan);
-clsort_status plan_places(const struct route *route, struct plan *plan);
-clsort_status plan_packed(const struct route *route, struct plan *plan);
-clsort_status plan_check(const struct route *route, struct plan *plan);
-clsort_status plan_merge_ranges(const struct route *route, struct plan *plan);
-clsort_status plan_runs(const struct route *route, struct plan *plan);
-clsort_status plan_search(const struct route *route, struct plan *plan);
-clsort_status plan_gather(const struct route *route, struct plan *plan);
+#define ROUTE_PLANNER(form, planner) \
+    clsort_status planner(const struct route *route, struct plan *plan);
+ROUTE_FORMS(ROUTE_PLANNER)
+#undef ROUTE_PLANNER
 
 /* What the steps of radix sort in large arrays have in common: buffers, and the keys' variant. */
 static inline struct step route_step(const struct route *route, struct buffer_ref keys_to)

@@ -47,4 +47,8 @@ void rows_sort(struct rows *rows, int has_index);
 void rows_place(struct rows *rows, uint32_t size, enum buffer_role from, enum buffer_role to);
 void rows_place_values(struct rows *rows); /* all arrays of values */
 
+/* The same for columns from `first` on. Returns whether the problem's columns are moved at all, and
+ * not their indices alone. */
+int rows_place_columns(struct rows *rows, const struct problem *problem, uint32_t first);
+
 #endif

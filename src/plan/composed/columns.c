@@ -25,12 +25,6 @@ void rows_group(struct rows *rows)
     }
 }
 
-/* Whether the columns themselves are put in order, not their indices alone. */
-static int moves_columns(const struct problem *problem)
-{
-    return problem->num_columns && !(problem->index_size && problem->in_place);
-}
-
 void rows_reserve_key(struct rows *rows)
 {
     uint32_t bits = 32;
@@ -213,16 +207,15 @@ void rows_unpack(struct rows *rows, uint32_t group, enum buffer_role columns, ui
     step->bytes_written = rows->route->num_elements * (key->bits / 8);
 }
 
-/* Unpacks the first key's columns from it, and gathers the others by the indices. */
-static void place_columns(struct rows *rows)
+int rows_place_columns(struct rows *rows, const struct problem *problem, uint32_t first)
 {
-    const struct problem *problem = rows->problem;
     const enum buffer_role out = problem->in_place ? BUFFER_COLUMN : BUFFER_COLUMN_OUT;
-    const struct row_key *group = &rows->groups[0];
-    for (uint32_t i = group->end; i < problem->num_columns; ++i)
+    if (!problem->num_columns || (problem->index_size && problem->in_place))
+        return 0;
+    for (uint32_t i = first; i < problem->num_columns; ++i)
         rows_place(rows, problem->members[i].type->bits / 8, (enum buffer_role)(BUFFER_COLUMN + i),
                    (enum buffer_role)(out + i));
-    rows_unpack(rows, 0, out, 0);
+    return 1;
 }
 
 void rows_place(struct rows *rows, uint32_t size, enum buffer_role from, enum buffer_role to)
@@ -247,8 +240,8 @@ clsort_status plan_columns(const struct route *route, struct plan *plan)
     rows_group(&rows);
     reserve_buffers(&rows);
     rows_sort(&rows, 0);
-    if (moves_columns(problem))
-        place_columns(&rows);
+    if (rows_place_columns(&rows, problem, rows.groups[0].end)) /* the first key's lie in it */
+        rows_unpack(&rows, 0, problem->in_place ? BUFFER_COLUMN : BUFFER_COLUMN_OUT, 0);
     if (!problem->index_size)
         rows_place(&rows, problem->record_size, BUFFER_KEYS, BUFFER_KEYS_OUT);
     rows_place_values(&rows);

@@ -98,11 +98,7 @@ static void place_all(struct segments *segments)
 {
     const struct problem *problem = segments->steps.route->problem;
     struct rows *rows = &segments->rows;
-    const int moves_columns = problem->num_columns && !(problem->index_size && problem->in_place);
-    const enum buffer_role out = problem->in_place ? BUFFER_COLUMN : BUFFER_COLUMN_OUT;
-    for (uint32_t i = 0; i < problem->num_columns && moves_columns; ++i)
-        rows_place(rows, problem->members[i].type->bits / 8, (enum buffer_role)(BUFFER_COLUMN + i),
-                   (enum buffer_role)(out + i));
+    rows_place_columns(rows, problem, 0);
     if (!problem->num_columns && !(problem->index_size && problem->in_place))
         rows_place(rows, problem_key_size(problem), BUFFER_KEYS, BUFFER_KEYS_OUT);
     rows_place_values(rows);

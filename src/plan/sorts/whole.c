@@ -17,11 +17,6 @@ struct whole {
     int keeps_order;
 };
 
-static uint64_t max_groups(const struct device_facts *facts, const struct whole_tuning *tuning)
-{
-    return (uint64_t)facts->num_units * tuning->groups_per_unit;
-}
-
 static struct step *add(struct plan *plan, const struct whole *whole, enum kernel_id kernel,
                         struct shape shape, uint64_t num_groups)
 {
@@ -87,7 +82,7 @@ static void add_two(struct plan *plan, struct whole *whole)
 {
     const struct whole_tuning *tuning = whole->tuning;
     const uint64_t n = whole->problem->count;
-    const uint64_t most = max_groups(whole->route->facts, tuning);
+    const uint64_t most = plan_groups(whole->route->facts, tuning->groups_per_unit);
     const uint64_t wanted = ceil_div(n, tuning->group_size);
     const uint64_t part = ceil_div(n, wanted < most ? wanted : most);
     const uint32_t size = whole->route->item_size;
