@@ -132,13 +132,12 @@ struct step *payload_move(const struct route *route, enum kernel_id kernel, uint
     struct shape shape = route->move;
     shape.lanes = 1;
     struct step *step = plan_add(plan, kernel, &(struct step){.variant = variant}, shape);
-    step->params.move = (struct move_params){
+    STEP_PARAMS(step, move) = (struct move_params){
         .count = problem->count,
         .num_elements = n,
         .wanted = wanted,
         .num_units = size / piece,
     };
-    step->params_size = sizeof step->params.move;
     step->num_groups = ceil_div(n * (size / piece), shape_slots(shape));
     step->bytes_read = step->bytes_written = n * size;
     return step;

@@ -52,8 +52,7 @@ clsort_status plan_clear(struct plan *plan, const struct device_facts *facts, ui
                                  (struct shape){group_size, 1, 1});
     uint64_t words = 1;
     STEP_BIND(step, role_ref(BUFFER_SCRATCH));
-    step->params.clear = (struct clear_params){0};
-    step->params_size = sizeof step->params.clear;
+    STEP_PARAMS(step, clear) = (struct clear_params){0};
     for (size_t i = 0; i < num_tables; ++i) {
         step->params.clear.begins[i] = *tables[i].begin;
         step->params.clear.words[i] = tables[i].size / 4;

@@ -218,6 +218,10 @@ void plan_reserve_tables(struct plan *plan, const struct table *tables, size_t n
 clsort_status plan_clear(struct plan *plan, const struct device_facts *facts, uint32_t group_size,
                          const struct table *tables, size_t num_tables);
 
+/* The step's parameters of a kernel, to be assigned: its member of union step_params. */
+#define STEP_PARAMS(step, member) \
+    (*((step)->params_size = sizeof(step)->params.member, &(step)->params.member))
+
 /* Gives the step these buffers, in this order. */
 #define STEP_BIND(step, ...)                                  \
     step_bind(step, (const struct buffer_ref[]){__VA_ARGS__}, \

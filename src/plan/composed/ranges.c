@@ -50,7 +50,7 @@ static struct step *add_step(const struct route *route, enum kernel_id kernel, s
     struct step *step = plan_add(plan, kernel, &(struct step){.variant = route->variant}, shape);
     step->num_groups =
         blocks.num ? blocks.num * problem->num_arrays : ceil_div(problem->num_arrays, blocks.size);
-    step->params.range = (struct range_params){
+    STEP_PARAMS(step, range) = (struct range_params){
         .count = problem->count,
         .num_arrays = problem->num_arrays,
         .num_queries = problem->num_queries,
@@ -58,7 +58,6 @@ static struct step *add_step(const struct route *route, enum kernel_id kernel, s
         .num_blocks = blocks.num,
         .spin_limit = route->range.tuning.spin_limit,
     };
-    step->params_size = sizeof step->params.range;
     return step;
 }
 

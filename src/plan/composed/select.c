@@ -73,8 +73,7 @@ static struct step *add_step(struct select *select, enum kernel_id kernel, uint6
     STEP_BIND(step, role_ref(BUFFER_KEYS),
               role_ref(problem->in_place ? BUFFER_NONE : BUFFER_KEYS_OUT), role_ref(BUFFER_NONE),
               select->indices, role_ref(BUFFER_SCRATCH));
-    step->params.select = select->params;
-    step->params_size = sizeof step->params.select;
+    STEP_PARAMS(step, select) = select->params;
     return step;
 }
 

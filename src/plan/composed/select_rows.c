@@ -24,7 +24,7 @@ static struct step *add_step(const struct route *route, enum kernel_id kernel, s
               role_ref(problem->in_place ? BUFFER_NONE : BUFFER_KEYS_OUT),
               role_ref(rides ? BUFFER_VALUES : BUFFER_NONE),
               rides ? role_ref(BUFFER_VALUES_OUT) : *indices_ret, role_ref(BUFFER_NONE));
-    step->params.select = (struct select_params){
+    STEP_PARAMS(step, select) = (struct select_params){
         .count = (uint32_t)problem->count,
         .num_arrays = (uint32_t)problem->num_arrays,
         .skip = (uint32_t)problem->skip,
@@ -33,7 +33,6 @@ static struct step *add_step(const struct route *route, enum kernel_id kernel, s
         .flags = store_flags(!problem->in_place, indices_ret->role != BUFFER_NONE, 0) |
                  (problem->index_size == 8 ? SELECT_FLAG_WIDE_INDEX : 0),
     };
-    step->params_size = sizeof step->params.select;
     step->bytes_read = route->num_elements * route->key_size;
     step->bytes_written = num_wanted(problem) * (route->key_size + problem->index_size);
     if (rides) {

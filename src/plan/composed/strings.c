@@ -57,8 +57,7 @@ static struct step *add_step(struct plan *plan, const struct string_plan *string
     step->buffers[2] = strings->order;
     step->buffers[3] = strings->other;
     step->buffers[4] = strings->tables;
-    step->params.string = strings->params;
-    step->params_size = sizeof step->params.string;
+    STEP_PARAMS(step, string) = strings->params;
     return step;
 }
 

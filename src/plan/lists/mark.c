@@ -39,8 +39,7 @@ void segments_add_step(const struct segments_steps *segments, enum kernel_id ker
     STEP_BIND(step, role_ref(BUFFER_OFFSETS), segments->index,
               segments->route->problem->index_size ? role_ref(BUFFER_INDICES) : segments->index,
               segments->index, role_ref(BUFFER_SCRATCH));
-    step->params.segments = segments->params;
-    step->params_size = sizeof step->params.segments;
+    STEP_PARAMS(step, segments) = segments->params;
 }
 
 void segments_reserve_bits(struct segments_steps *segments)

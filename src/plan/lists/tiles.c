@@ -32,7 +32,7 @@ clsort_status plan_segments_list(const struct route *route, const struct part_pa
     struct step *step = add_tiles(route, KERNEL_SEGMENTS_TILE, &like, part->control,
                                   sizeof(struct part_control), plan);
     step->local_size = tuning_segments_local(route->listed_tuning.shape, route->item_size);
-    step->params.segments_tile = (struct segments_tile_params){
+    STEP_PARAMS(step, segments_tile) = (struct segments_tile_params){
         .part = *part,
         .bits_of_segments = route->listed->bits,
         .tops_of_segments = route->listed->tops,
@@ -40,7 +40,6 @@ clsort_status plan_segments_list(const struct route *route, const struct part_pa
         .flags =
             store_flags(!problem->index_size, route->payload.size != 0, route->payload.is_index),
     };
-    step->params_size = sizeof step->params.segments_tile;
     return plan->status;
 }
 
@@ -54,12 +53,11 @@ clsort_status plan_segments_records(const struct route *route, const struct step
         (uint32_t)tuning_segment_records_local(route->listed_tuning.shape,
                                                payload_slot_size(route->problem, &route->payload));
     step->variant.subgroup = step->variant.radix_bits = 0; /* it knows neither */
-    step->params.segments_records = (struct segments_records_params){
+    STEP_PARAMS(step, segments_records) = (struct segments_records_params){
         .quick = *quick,
         .bits_of_segments = route->listed->bits,
         .tops_of_segments = route->listed->tops,
         .tile = route->listed_tile,
     };
-    step->params_size = sizeof step->params.segments_records;
     return plan->status;
 }

@@ -78,8 +78,7 @@ static void add_tiles(struct plan *plan, const struct network *network, uint32_t
     params.first_stage = first_stage;
     params.top = top;
     params.last_stage = last_stage;
-    step->params.tile = params;
-    step->params_size = sizeof step->params.tile;
+    STEP_PARAMS(step, tile) = params;
     step->num_groups = network->num_tiles;
     uint64_t strides = top, pairs = network->pairs_below[top];
     for (uint32_t stage = first_stage + 1; stage <= last_stage; ++stage) {
@@ -108,7 +107,7 @@ static void add_window(struct plan *plan, const struct network *network, uint32_
     const uint64_t num_units = units_per_array * problem->num_arrays;
     struct step *step = add_step(plan, network, KERNEL_BITONIC_WINDOW, shape, 0, 0);
     step->num_groups = ceil_div(num_units, shape.group_size);
-    step->params.window = (struct window_params){
+    STEP_PARAMS(step, window) = (struct window_params){
         .count = problem->count,
         .units_per_array = units_per_array,
         .num_units = num_units,
@@ -117,7 +116,6 @@ static void add_window(struct plan *plan, const struct network *network, uint32_
         .low = item_bits - strides,
         .flip = (uint32_t)flip,
     };
-    step->params_size = sizeof step->params.window;
     step->compares = num_units * (shape.items / 2) * shape.lanes * strides;
     step->exchanges = problem->num_arrays * (network->pairs_below[top] - network->pairs_below[low]);
 }

@@ -169,8 +169,7 @@ static struct step *add_step(struct plan *plan, const struct cpu *cpu, enum kern
     step->num_groups = num_groups;
     STEP_BIND(step, role_ref(BUFFER_KEYS), role_ref(stores_keys ? BUFFER_KEYS_OUT : BUFFER_NONE),
               route->payload.from, route->payload.work, cpu->tables);
-    step->params.cpu = cpu->params;
-    step->params_size = sizeof step->params.cpu;
+    STEP_PARAMS(step, cpu) = cpu->params;
     step->bytes_read = bytes_read;
     step->bytes_written = bytes_written;
     return step;
@@ -303,8 +302,7 @@ static void plan_shares(const struct route *route, struct plan *plan)
     for (size_t i = 0; i < (n > p.longest ? sizeof kernels / sizeof *kernels : 1); ++i) {
         const uint64_t moved = i ? 0 : bytes;
         struct step *step = add_step(plan, &cpu, kernels[i], p.cpu.num_workers, moved, moved);
-        step->params.cpu_segments = p;
-        step->params_size = sizeof p;
+        STEP_PARAMS(step, cpu_segments) = p;
     }
 }
 

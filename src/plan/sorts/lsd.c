@@ -50,14 +50,13 @@ static struct step *add_step(struct plan *plan, const struct radix *radix, enum 
     struct step *step = plan_add(plan, kernel, &(struct step){.variant = radix->variant}, shape);
     step->variant.subgroup = radix->tuning->radix_subgroup;
     step->variant.radix_bits = radix->tuning->radix_bits;
-    step->params.radix = (struct radix_params){
+    STEP_PARAMS(step, radix) = (struct radix_params){
         .count = radix->route->problem->count,
         .block_size = radix->block_size,
         .num_blocks = (uint32_t)radix->num_blocks,
         .shift = pass->shift,
         .digit_mask = (1u << pass->bits) - 1,
     };
-    step->params_size = sizeof step->params.radix;
     return step;
 }
 

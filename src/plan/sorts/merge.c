@@ -85,7 +85,7 @@ static struct step *add_step(struct plan *plan, const struct merge *merge, enum 
     step->num_groups = merge->is_cpu ? merge->num_workers : tiles_per_array * problem->num_arrays;
     if (merge->is_short)
         step->num_groups = ceil_div(problem->num_arrays, merge->tile);
-    step->params.merge = (struct merge_params){
+    STEP_PARAMS(step, merge) = (struct merge_params){
         .count = problem->count,
         .num_arrays = problem->num_arrays,
         .run = pass ? merge->run << (pass - 1) : merge->run,
@@ -96,7 +96,6 @@ static struct step *add_step(struct plan *plan, const struct merge *merge, enum 
         .pass = pass,
         .tile = merge->tile,
     };
-    step->params_size = sizeof step->params.merge;
     return step;
 }
 
@@ -181,12 +180,11 @@ static void add_numbers(struct plan *plan, const struct route *route, struct buf
         plan_add(plan, KERNEL_NUMBER, &(struct step){.variant = variant}, route->move);
     step->num_groups = ceil_div(num_elements, shape_slots(route->move));
     STEP_BIND(step, numbers);
-    step->params.move = (struct move_params){
+    STEP_PARAMS(step, move) = (struct move_params){
         .count = count,
         .num_elements = num_elements,
         .num_units = 1,
     };
-    step->params_size = sizeof step->params.move;
     step->bytes_written = num_elements * size;
 }
 

@@ -100,8 +100,7 @@ static struct step first_step(const struct route *route, struct buffer_ref keys_
                               const struct msd_params *p)
 {
     struct step first = route_step(route, keys_to);
-    first.params.msd = *p;
-    first.params_size = sizeof first.params.msd;
+    STEP_PARAMS(&first, msd) = *p;
     first.variant.subgroup = route->msd.tuning.subgroup;
     first.variant.keeps_order = (uint32_t)route->msd.in_order;
     first.variant.block_lanes = route->msd.tuning.block_lanes;

@@ -72,8 +72,7 @@ void plan_onesweep_add(const struct route *route, const struct onesweep_tuning *
 {
     const uint32_t payload_size = route->payload.size;
     struct step first = route_step(route, keys_to);
-    first.params.onesweep = *params;
-    first.params_size = sizeof first.params.onesweep;
+    STEP_PARAMS(&first, onesweep) = *params;
     first.variant.subgroup = tuning->subgroup;
     first.variant.radix_bits = tuning->digit_bits;
     /* Random keys leave onesweep behind another sort nothing to move, so its step says so. */

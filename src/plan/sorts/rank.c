@@ -30,7 +30,7 @@ static void add_tile(struct plan *plan, const struct route *route)
     struct step *step =
         add_step(plan, route, KERNEL_RANK_TILE, shape, role_ref(BUFFER_KEYS), route->payload.from);
     step->num_groups = ceil_div(problem->num_arrays, arrays_per_tile);
-    step->params.tile = (struct tile_params){
+    STEP_PARAMS(step, tile) = (struct tile_params){
         .count = problem->count,
         .num_arrays = problem->num_arrays,
         .tiles_per_array = 1,
@@ -38,7 +38,6 @@ static void add_tile(struct plan *plan, const struct route *route)
         .slot_bits = slot_bits,
         .flags = store_flags(!problem->index_size, route->payload.stored, route->payload.is_index),
     };
-    step->params_size = sizeof step->params.tile;
     step->compares = problem->num_arrays * problem->count * (problem->count - 1);
 }
 
@@ -50,12 +49,11 @@ static void add_stream(struct plan *plan, const struct route *route, struct buff
     const uint64_t groups_per_array = ceil_div(problem->count, shape_slots(shape));
     struct step *step = add_step(plan, route, KERNEL_RANK_STREAM, shape, keys, values);
     step->num_groups = groups_per_array * problem->num_arrays;
-    step->params.rank = (struct rank_params){
+    STEP_PARAMS(step, rank) = (struct rank_params){
         .count = problem->count,
         .groups_per_array = groups_per_array,
         .flags = store_flags(!problem->index_size, route->payload.stored, route->payload.is_index),
     };
-    step->params_size = sizeof step->params.rank;
     /* Every slot of a work-group, padding included, meets every element, */
     step->compares = step->num_groups * shape_slots(shape) * problem->count;
     /* and every work-group reads the whole array besides its own elements. */

@@ -31,8 +31,7 @@ static struct step *add(struct plan *plan, const struct whole *whole, enum kerne
     step->buffers[1] = whole->keys_to;
     step->buffers[2] = whole->payload->from;
     step->buffers[3] = whole->payload->work;
-    step->params.quick = whole->params;
-    step->params_size = sizeof step->params.quick;
+    STEP_PARAMS(step, quick) = whole->params;
     return step;
 }
 
