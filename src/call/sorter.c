@@ -125,7 +125,7 @@ void clsort_destroy(clsort_sorter *sorter)
     pool_release(sorter);
     program_finish(&sorter->programs);
     plan_finish(&sorter->plan);
-    record_text_finish(&sorter->record_text);
+    free(sorter->record_text.bytes);
     error_finish(&sorter->error);
     tuning_rows_finish(&sorter->tuning_rows);
     clReleaseContext(sorter->context);

@@ -21,7 +21,7 @@ struct clsort_sorter {
     struct device_facts facts;      /* point to tuning_rows */
     struct program_cache programs;
     struct plan plan;               /* of the current call; its memory is reused, */
-    struct record_text record_text; /* as is that of its record's text */
+    struct writer record_text; /* as is that of its record's text */
     struct error error;
 
     /* The library's own scratch, and the end of the last sort that uses it. */

@@ -1,45 +1,26 @@
 /* text.c: a plan as text: a title, a line for each step, the sums. */
 #include "plan/text.h"
 
-#include <stdarg.h>
+#include "base/writer.h"
+
 #include <stdio.h>
 #include <string.h>
 
-/* Text that may be too short; length is that of the whole. */
-struct text {
-    char *chars;
-    size_t size, length;
-};
-
-#ifdef __GNUC__
-__attribute__((format(printf, 2, 3)))
-#endif
-static void
-add(struct text *text, const char *format, ...)
+static void add_title(struct writer *text, const struct plan *plan, const struct problem *problem)
 {
-    const int has_room = text->length < text->size;
-    va_list arguments;
-    va_start(arguments, format);
-    const int length = vsnprintf(has_room ? text->chars + text->length : NULL,
-                                 has_room ? text->size - text->length : 0, format, arguments);
-    va_end(arguments);
-    text->length += length > 0 ? (size_t)length : 0;
-}
-
-static void add_title(struct text *text, const struct plan *plan, const struct problem *problem)
-{
-    add(text, "%s: %llu x %llu ", clsort_algorithm_name(plan->algorithm),
-        (unsigned long long)problem->num_arrays, (unsigned long long)problem->count);
+    writer_add(text, "%s: %llu x %llu ", clsort_algorithm_name(plan->algorithm),
+               (unsigned long long)problem->num_arrays, (unsigned long long)problem->count);
     if (problem->is_strings)
-        add(text, "strings of %llu B in all", (unsigned long long)problem->strings.num_bytes);
+        writer_add(text, "strings of %llu B in all",
+                   (unsigned long long)problem->strings.num_bytes);
     else if (problem->num_columns)
-        add(text, "rows of %u columns", (unsigned)problem->num_columns);
+        writer_add(text, "rows of %u columns", (unsigned)problem->num_columns);
     else if (problem->record_size)
-        add(text, "records of %u B", (unsigned)problem->record_size);
+        writer_add(text, "records of %u B", (unsigned)problem->record_size);
     else
-        add(text, "%s", problem->type->name);
-    add(text, ", %s, %s%s\n", problem->descending ? "descending" : "ascending",
-        plan->stable ? "stable" : "not stable", problem->in_place ? "" : ", out of place");
+        writer_add(text, "%s", problem->type->name);
+    writer_add(text, ", %s, %s%s\n", problem->descending ? "descending" : "ascending",
+               plan->stable ? "stable" : "not stable", problem->in_place ? "" : ", out of place");
 }
 
 /* The first step of a role; NULL if there is none. */
@@ -53,10 +34,11 @@ static const struct step *find_role(const struct plan *plan, clsort_role role)
 }
 
 /* Names the main sort and the fallback by how the names of their kernels begin. */
-static void add_sorts(struct text *text, const struct step *main, const struct step *fallback)
+static void add_sorts(struct writer *text, const struct step *main, const struct step *fallback)
 {
     const char *const names[] = {kernel_name(main->kernel), kernel_name(fallback->kernel)};
-    add(text,
+    writer_add(
+        text,
         "main sort: %.*s; fallback: %.*s, for keys that a sample shows to be skewed. The launches "
         "of\nthe sort that is not needed do nothing.\n",
         (int)strcspn(names[0], "_"), names[0], (int)strcspn(names[1], "_"), names[1]);
@@ -102,22 +84,22 @@ static const char *short_bytes(uint64_t bytes, char chars[UNIT_TEXT])
 #define LINE "%4u" COLUMNS "u" NUMBERS
 #define HEAD "%4s" COLUMNS "s" NUMBERS "%s\n"
 
-static void add_step(struct text *text, uint32_t number, const struct step *step)
+static void add_step(struct writer *text, uint32_t number, const struct step *step)
 {
     static const char *const roles[] = {"", "  main", "  fallback"};
     char groups[UNIT_TEXT], local[UNIT_TEXT], compares[UNIT_TEXT], exchanges[UNIT_TEXT];
     char read[UNIT_TEXT], written[UNIT_TEXT];
-    add(text, LINE "%s%s%s\n", (unsigned)number, kernel_name(step->kernel),
-        short_count(step->num_groups, groups), (unsigned)step->variant.group_size,
-        short_bytes(step->local_size, local), short_count(step->compares, compares),
-        short_count(step->exchanges, exchanges), short_bytes(step->bytes_read, read),
-        short_bytes(step->bytes_written, written), roles[step->role], step->work ? "  " : "",
-        step->work ? step->work : "");
+    writer_add(text, LINE "%s%s%s\n", (unsigned)number, kernel_name(step->kernel),
+               short_count(step->num_groups, groups), (unsigned)step->variant.group_size,
+               short_bytes(step->local_size, local), short_count(step->compares, compares),
+               short_count(step->exchanges, exchanges), short_bytes(step->bytes_read, read),
+               short_bytes(step->bytes_written, written), roles[step->role], step->work ? "  " : "",
+               step->work ? step->work : "");
 }
 
 size_t plan_text(const struct plan *plan, const struct problem *problem, char *chars, size_t size)
 {
-    struct text text = {chars, size, 0};
+    struct writer text = {.bytes = chars, .capacity = size};
     const struct step *fallback = find_role(plan, CLSORT_ROLE_FALLBACK);
     char numbers[5][UNIT_TEXT];
     clsort_plan sums;
@@ -125,13 +107,15 @@ size_t plan_text(const struct plan *plan, const struct problem *problem, char *c
     add_title(&text, plan, problem);
     if (fallback)
         add_sorts(&text, find_role(plan, CLSORT_ROLE_MAIN), fallback);
-    add(&text, HEAD, "step", "kernel", "groups", "size", "local", "compares", "exchanges", "read",
-        "written", fallback ? "  sort" : "");
+    writer_add(&text, HEAD, "step", "kernel", "groups", "size", "local", "compares", "exchanges",
+               "read", "written", fallback ? "  sort" : "");
     for (uint32_t i = 0; i < plan->num_steps; ++i)
         add_step(&text, i + 1, &plan->steps[i]);
-    add(&text, "launches %u, compares %s, exchanges at most %s, read %s, written %s, scratch %s\n",
-        (unsigned)sums.num_steps, short_count(sums.compares, numbers[0]),
-        short_count(sums.exchanges, numbers[1]), short_bytes(sums.bytes_read, numbers[2]),
-        short_bytes(sums.bytes_written, numbers[3]), short_bytes(sums.scratch_size, numbers[4]));
-    return text.length;
+    writer_add(&text,
+               "launches %u, compares %s, exchanges at most %s, read %s, written %s, scratch %s\n",
+               (unsigned)sums.num_steps, short_count(sums.compares, numbers[0]),
+               short_count(sums.exchanges, numbers[1]), short_bytes(sums.bytes_read, numbers[2]),
+               short_bytes(sums.bytes_written, numbers[3]),
+               short_bytes(sums.scratch_size, numbers[4]));
+    return text.size;
 }

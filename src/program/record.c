@@ -7,9 +7,6 @@
 #include "base/type.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define MAX_SIZE 256
@@ -139,136 +136,106 @@ int record_is_wide(const clsort_record *record)
     return record->size / register_size > NARROW_WORDS || compares_long(record);
 }
 
-static void add(struct record_text *text, const char *format, ...)
-{
-    for (;;) {
-        va_list arguments;
-        va_start(arguments, format);
-        const size_t left = text->capacity - text->size;
-        const int length =
-            vsnprintf(left ? text->bytes + text->size : NULL, left, format, arguments);
-        va_end(arguments);
-        if (text->failed || length < 0)
-            return;
-        if ((size_t)length < left) {
-            text->size += (size_t)length;
-            return;
-        }
-        const size_t capacity = 2 * (text->capacity + (size_t)length + 1);
-        char *grown = realloc(text->bytes, capacity);
-        if (!grown) {
-            text->failed = 1;
-            return;
-        }
-        text->bytes = grown;
-        text->capacity = capacity;
-    }
-}
-
 /* Adds an expression that assembles a field from the words in which it lies. */
-static void add_field_bits(struct record_text *text, const char *name, uint32_t offset,
-                           uint32_t size, uint32_t word)
+static void add_field_bits(struct writer *text, const char *name, uint32_t offset, uint32_t size,
+                           uint32_t word)
 {
     const char *separator = "";
     for (uint32_t at = offset; at < offset + size;) {
         const uint32_t end = (at / word + 1) * word;
         const uint32_t part = (end < offset + size ? end : offset + size) - at;
         const uint64_t mask = part == 8 ? UINT64_MAX : ((uint64_t)1 << (8 * part)) - 1;
-        add(text, "%s((ulong)%s.words[%u] >> %u & 0x%" PRIx64 "ul) << %u", separator, name,
-            at / word, at % word * 8, mask, (at - offset) * 8);
+        writer_add(text, "%s((ulong)%s.words[%u] >> %u & 0x%" PRIx64 "ul) << %u", separator, name,
+                   at / word, at % word * 8, mask, (at - offset) * 8);
         separator = " | ";
         at += part;
     }
 }
 
-static void add_table(struct record_text *text, const clsort_record *record)
+static void add_table(struct writer *text, const clsort_record *record)
 {
-    add(text, "#define RECORD_NUM_FIELDS %u\n", record->num_fields);
-    add(text, "__constant struct record_field record_fields[] = {\n");
+    writer_add(text, "#define RECORD_NUM_FIELDS %u\n", record->num_fields);
+    writer_add(text, "__constant struct record_field record_fields[] = {\n");
     for (uint32_t i = 0; i < record->num_fields; ++i) {
         const clsort_field *field = &record->fields[i];
         const struct key_type *type = key_type_of(field->type);
-        add(text, "    {%u, %u, %d, %u, %d},\n", field->offset, type->bits / 8,
-            type->kind == KEY_SIGNED, type->mantissa_bits, field->order == CLSORT_DESCENDING);
+        writer_add(text, "    {%u, %u, %d, %u, %d},\n", field->offset, type->bits / 8,
+                   type->kind == KEY_SIGNED, type->mantissa_bits,
+                   field->order == CLSORT_DESCENDING);
     }
-    add(text, "};\n");
+    writer_add(text, "};\n");
 }
 
-static void add_fields(struct record_text *text, const clsort_record *record)
+static void add_fields(struct writer *text, const clsort_record *record)
 {
     static const char *const words[] = {[1] = "uchar", [2] = "ushort", [4] = "uint", [8] = "ulong"};
     const uint32_t word = word_size(record);
-    add(text, "typedef struct {\n    %s words[%u];\n} record_t;\n", words[word],
-        record->size / word);
-    add(text, "#define RECORD_NUM_WORDS %u\n", record->size / word);
-    add(text, "#define RECORD_IS_ORDERED 1\n");
+    writer_add(text, "typedef struct {\n    %s words[%u];\n} record_t;\n", words[word],
+               record->size / word);
+    writer_add(text, "#define RECORD_NUM_WORDS %u\n", record->size / word);
+    writer_add(text, "#define RECORD_IS_ORDERED 1\n");
     if (num_reads(record) > TABLE_READS) {
         add_table(text, record);
         return;
     }
-    add(text, "RECORD_LESS_BEGIN\n");
+    writer_add(text, "RECORD_LESS_BEGIN\n");
     for (uint32_t i = 0; i < record->num_fields; ++i) {
         const clsort_field *field = &record->fields[i];
         const struct key_type *type = key_type_of(field->type);
         const int descending = field->order == CLSORT_DESCENDING;
         const char *const names[] = {"a", "b"};
         for (int side = 0; side < 2; ++side) {
-            add(text, "    const ulong %s%u = field_ordered(", names[side], i);
+            writer_add(text, "    const ulong %s%u = field_ordered(", names[side], i);
             add_field_bits(text, names[side], field->offset, type->bits / 8, word);
-            add(text, ", %u, %d, %u, %d);\n", type->bits, type->kind == KEY_SIGNED,
-                type->mantissa_bits, descending);
+            writer_add(text, ", %u, %d, %u, %d);\n", type->bits, type->kind == KEY_SIGNED,
+                       type->mantissa_bits, descending);
         }
     }
-    add(text, "    return ");
+    writer_add(text, "    return ");
     for (uint32_t i = 0; i + 1 < record->num_fields; ++i)
-        add(text, "a%u != b%u ? a%u < b%u : ", i, i, i, i);
-    add(text, "a%u < b%u;\n}\n", record->num_fields - 1, record->num_fields - 1);
+        writer_add(text, "a%u != b%u ? a%u < b%u : ", i, i, i, i);
+    writer_add(text, "a%u < b%u;\n}\n", record->num_fields - 1, record->num_fields - 1);
 }
 
 /* Without contraction a comparison of products has one answer. With it, a compiler may fuse a
  * different multiplication with the addition each time that it inlines the comparison. Then a < b
  * and b < a can both be true. */
-static void add_source(struct record_text *text, const clsort_record *record)
+static void add_source(struct writer *text, const clsort_record *record)
 {
-    add(text, "#pragma OPENCL FP_CONTRACT OFF\n");
+    writer_add(text, "#pragma OPENCL FP_CONTRACT OFF\n");
     if (has_text(record->declarations))
-        add(text, "#line 1 \"declarations\"\n%s\n", record->declarations);
-    add(text, "#line 1 \"type\"\ntypedef %s record_t;\n", record->type);
-    add(text, "RECORD_LESS_BEGIN\n");
+        writer_add(text, "#line 1 \"declarations\"\n%s\n", record->declarations);
+    writer_add(text, "#line 1 \"type\"\ntypedef %s record_t;\n", record->type);
+    writer_add(text, "RECORD_LESS_BEGIN\n");
     if (has_text(record->less))
-        add(text, "    return (\n#line 1 \"less\"\n%s\n    ) != 0;\n}\n", record->less);
+        writer_add(text, "    return (\n#line 1 \"less\"\n%s\n    ) != 0;\n}\n", record->less);
     else
-        add(text, "#line 1 \"less_body\"\n%s\n}\n", record->less_body);
-    add(text,
-        "#line 1 \"record_size\"\n"
-        "typedef char size_of_type_differs_from_size[sizeof(record_t) == %u ? 1 : -1];\n",
-        record->size);
+        writer_add(text, "#line 1 \"less_body\"\n%s\n}\n", record->less_body);
+    writer_add(text,
+               "#line 1 \"record_size\"\n"
+               "typedef char size_of_type_differs_from_size[sizeof(record_t) == %u ? 1 : -1];\n",
+               record->size);
     /* A struct's size is a multiple of its alignment, so a byte before the record adds its
      * alignment. */
-    add(text,
-        "#line 1 \"record_alignment\"\n"
-        "typedef struct { char byte; record_t record; } record_behind_byte;\n"
-        "typedef char alignment_of_type_is_above_16\n"
-        "    [sizeof(record_behind_byte) - sizeof(record_t) <= %u ? 1 : -1];\n",
-        MAX_ALIGNMENT);
+    writer_add(text,
+               "#line 1 \"record_alignment\"\n"
+               "typedef struct { char byte; record_t record; } record_behind_byte;\n"
+               "typedef char alignment_of_type_is_above_16\n"
+               "    [sizeof(record_behind_byte) - sizeof(record_t) <= %u ? 1 : -1];\n",
+               MAX_ALIGNMENT);
 }
 
-const char *record_write(const clsort_record *record, struct record_text *text)
+const char *record_write(const clsort_record *record, struct writer *text)
 {
     text->size = 0;
     text->failed = 0;
-    add(text, "#include \"base/field.h\"\n");
-    add(text, "#define RECORD_IS_WIDE %d\n", record_is_wide(record));
-    add(text, "#define RECORD_COMPARES_LONG %d\n", compares_long(record));
+    text->grows = 1;
+    writer_add(text, "#include \"base/field.h\"\n");
+    writer_add(text, "#define RECORD_IS_WIDE %d\n", record_is_wide(record));
+    writer_add(text, "#define RECORD_COMPARES_LONG %d\n", compares_long(record));
     if (record->num_fields)
         add_fields(text, record);
     else
         add_source(text, record);
     return text->failed ? NULL : text->bytes;
-}
-
-void record_text_finish(struct record_text *text)
-{
-    free(text->bytes);
-    *text = (struct record_text){0};
 }

@@ -1,7 +1,7 @@
 /* variant.c: turns a variant into build options. */
 #include "program/variant.h"
 
-#include <stdio.h>
+#include "base/writer.h"
 
 /* The base-2 logarithm of a power of two; 0 for other numbers. */
 static uint32_t log2_of(uint32_t power)
@@ -45,11 +45,10 @@ void variant_options(const struct variant *variant, char options[VARIANT_OPTIONS
         {"REGISTERS", variant->registers},
         {"LOCAL_SIZE", variant->local_size},
     };
-    size_t length = (size_t)snprintf(options, VARIANT_OPTIONS_CAPACITY, "-cl-std=CL1.2");
+    struct writer text = {.bytes = options, .capacity = VARIANT_OPTIONS_CAPACITY};
+    writer_add(&text, "-cl-std=CL1.2");
     for (size_t i = 0; i < sizeof macros / sizeof *macros; ++i)
-        length += (size_t)snprintf(options + length, VARIANT_OPTIONS_CAPACITY - length, " -D%s=%u",
-                                   macros[i].macro, (unsigned)macros[i].value);
+        writer_add(&text, " -D%s=%u", macros[i].macro, (unsigned)macros[i].value);
     if (variant->registers)
-        snprintf(options + length, VARIANT_OPTIONS_CAPACITY - length, " -cl-nv-maxrregcount=%u",
-                 (unsigned)variant->registers);
+        writer_add(&text, " -cl-nv-maxrregcount=%u", (unsigned)variant->registers);
 }

@@ -1,36 +1,25 @@
 /* text.c: a sorter's rows as a text that file.c reads. */
 #include "tuning/tuning.h"
 
-#include <stdio.h>
+#include "base/writer.h"
+
 #include <string.h>
-
-struct text {
-    char *text;
-    size_t size;
-    size_t length; /* also of what did not fit */
-};
-
-/* snprintf() at the end of a text that may be too short. */
-#define ADD(to, ...)                                                                \
-    ((to)->length +=                                                                \
-     (size_t)snprintf((to)->length < (to)->size ? (to)->text + (to)->length : NULL, \
-                      (to)->length < (to)->size ? (to)->size - (to)->length : 0, __VA_ARGS__))
 
 #define MIN_POWER 16 /* bits of a number that is written as a power of two */
 
-static void add_field(struct text *text, const struct tuning_field *field, const void *row)
+static void add_field(struct writer *text, const struct tuning_field *field, const void *row)
 {
     const uint64_t value = tuning_field_value(field, row);
     uint32_t bits = 0;
     while (value >> bits > 1)
         ++bits;
     if (bits >= MIN_POWER && value == (uint64_t)1 << bits)
-        ADD(text, " %s=2^%u", field->name, (unsigned)bits);
+        writer_add(text, " %s=2^%u", field->name, (unsigned)bits);
     else
-        ADD(text, " %s=%llu", field->name, (unsigned long long)value);
+        writer_add(text, " %s=%llu", field->name, (unsigned long long)value);
 }
 
-static void add_row(struct text *text, const struct device_facts *facts, enum tuning_kind_id id,
+static void add_row(struct writer *text, const struct device_facts *facts, enum tuning_kind_id id,
                     uint32_t first, uint32_t second)
 {
     const struct tuning_kind *kind = &tuning_kinds[id];
@@ -38,19 +27,19 @@ static void add_row(struct text *text, const struct device_facts *facts, enum tu
     const union tuning_row none = {0};
     if (memcmp(&row, &none, sizeof row) == 0)
         return; /* the device cannot */
-    ADD(text, "%s", kind->name);
+    writer_add(text, "%s", kind->name);
     if (kind->sizes[0].name)
-        ADD(text, " %s=%u", kind->sizes[0].name, (unsigned)first);
+        writer_add(text, " %s=%u", kind->sizes[0].name, (unsigned)first);
     if (kind->sizes[1].name)
-        ADD(text, " %s=%u", kind->sizes[1].name, (unsigned)second);
+        writer_add(text, " %s=%u", kind->sizes[1].name, (unsigned)second);
     for (const struct tuning_field *field = kind->fields; field < kind[1].fields; ++field)
         add_field(text, field, &row);
-    ADD(text, "\n");
+    writer_add(text, "\n");
 }
 
 size_t tuning_rows_text(const struct device_facts *facts, char *text, size_t size)
 {
-    struct text rows = {text, size, 0};
+    struct writer rows = {.bytes = text, .capacity = size};
     for (int id = 0; id < NUM_TUNING_KINDS; ++id) {
         const struct tuning_size *sizes = tuning_kinds[id].sizes;
         for (uint32_t i = 0; i < sizes[0].num_values; ++i)
@@ -58,5 +47,5 @@ size_t tuning_rows_text(const struct device_facts *facts, char *text, size_t siz
                 add_row(&rows, facts, (enum tuning_kind_id)id, sizes[0].values[i],
                         sizes[1].values[j]);
     }
-    return rows.length + 1;
+    return rows.size + 1;
 }

@@ -148,10 +148,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         take_rows(&data, &desc, columns, 16, &strings);
     if (check_desc(&desc, &problem).status != CLSORT_OK)
         return 0;
-    struct record_text text = {0};
+    struct writer text = {0};
     if (desc.record)
         record_write(desc.record, &text);
-    record_text_finish(&text);
+    free(text.bytes);
     const clsort_status status = plan_make(&facts, &problem, &plan);
     EXPECT(status == CLSORT_OK || status == CLSORT_ERROR_ALGORITHM_COUNT);
     if (status)

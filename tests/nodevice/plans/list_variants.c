@@ -137,7 +137,7 @@ static void list_forms(size_t device, const clsort_desc *desc, const char *prefi
     char options[VARIANT_OPTIONS_CAPACITY];
     if (check_desc(desc, &problem).status == CLSORT_OK &&
         plan_make(&devices[device].facts, &problem, &plan) == CLSORT_OK) {
-        struct record_text written = {0};
+        struct writer written = {0};
         const char *text = *prefix ? record_write(desc->record, &written) : NULL;
         for (uint32_t i = 0; i < plan.num_steps; ++i) {
             const struct step *step = &plan.steps[i];
@@ -151,7 +151,7 @@ static void list_forms(size_t device, const clsort_desc *desc, const char *prefi
                    flat_name(files[step->kernel]), kernel_name(step->kernel), step->local_size,
                    options);
         }
-        record_text_finish(&written);
+        free(written.bytes);
     }
     plan_finish(&plan);
 }
