@@ -123,10 +123,11 @@ uint32_t payload_piece(uint32_t size)
 }
 
 struct step *payload_move(const struct route *route, enum kernel_id kernel, uint32_t size,
-                          uint32_t piece, uint64_t wanted, struct plan *plan)
+                          uint64_t wanted, struct plan *plan)
 {
     const struct problem *problem = route->problem;
     const uint64_t n = wanted * problem->num_arrays;
+    const uint32_t piece = kernel == KERNEL_GATHER_WHOLE ? 1 : payload_piece(size);
     /* Moves see no keys; the values only have to be valid. */
     const struct variant variant = {.key_bits = 32, .key_num_bits = 32, .move_unit = piece};
     struct shape shape = route->move;
@@ -149,10 +150,8 @@ static struct step *add_gather(const struct route *route, uint32_t size, uint32_
 {
     const int is_cpu = route->facts->cpu_kernels;
     const uint64_t n = route->num_elements;
-    struct step *step =
-        is_cpu ? payload_move(route, KERNEL_GATHER_WHOLE, size, 1, route->problem->count, plan)
-               : payload_move(route, KERNEL_GATHER, size, payload_piece(size),
-                              route->problem->count, plan);
+    struct step *step = payload_move(route, is_cpu ? KERNEL_GATHER_WHOLE : KERNEL_GATHER, size,
+                                     route->problem->count, plan);
     step->variant.payload_size = index_size;
     step->bytes_read += n * index_size;
     if (is_cpu) {
@@ -166,8 +165,7 @@ static struct step *add_gather(const struct route *route, uint32_t size, uint32_
 void payload_copy(const struct route *route, uint32_t size, struct buffer_ref from,
                   struct buffer_ref to, struct plan *plan)
 {
-    struct step *step =
-        payload_move(route, KERNEL_COPY, size, payload_piece(size), route->problem->count, plan);
+    struct step *step = payload_move(route, KERNEL_COPY, size, route->problem->count, plan);
     STEP_BIND(step, from, to);
 }
 

@@ -326,7 +326,7 @@ static inline struct buffer_ref double_buffer_payload(const struct double_buffer
 /* Adds a step of move.cl without its buffers, for `wanted` elements of each array in pieces, of
  * which a work-item has as many as the route's move says. */
 struct step *payload_move(const struct route *route, enum kernel_id kernel, uint32_t size,
-                          uint32_t piece, uint64_t wanted, struct plan *plan);
+                          uint64_t wanted, struct plan *plan);
 
 /* Adds steps that gather elements of `size` bytes by indices: from one place to another, or through
  * a copy in scratch if the problem is in place. */

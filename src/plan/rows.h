@@ -31,9 +31,10 @@ struct rows {
 void rows_group(struct rows *rows);
 void rows_reserve_key(struct rows *rows);
 
-/* Packs the members of one group into keys, and unpacks them to the columns that begin at a
- * role. */
-void rows_pack(struct rows *rows, uint32_t group, enum buffer_role columns);
+/* Packs the members of one group into keys (flags: cl/move/columns.cl), and unpacks them to the
+ * columns that begin at a role. */
+void rows_pack(struct rows *rows, const struct row_key *group, enum buffer_role columns,
+               uint32_t flags);
 void rows_unpack(struct rows *rows, uint32_t group, enum buffer_role columns, uint32_t flags);
 
 /* Behind the scratch that the whole plan needs. A section may use again what earlier ones have. */

@@ -135,8 +135,8 @@ static struct step *add_step(struct rows *rows, const struct row_key *group, enu
     return step;
 }
 
-static void pack_key(struct rows *rows, const struct row_key *group, enum buffer_role columns,
-                     uint32_t flags)
+void rows_pack(struct rows *rows, const struct row_key *group, enum buffer_role columns,
+               uint32_t flags)
 {
     const uint64_t n = rows->route->num_elements;
     struct step *step = add_step(rows, group, KERNEL_COLUMNS_PACK, columns, flags);
@@ -148,15 +148,10 @@ static void pack_key(struct rows *rows, const struct row_key *group, enum buffer
 
 static void add_key(struct rows *rows, const struct row_key *group, int first)
 {
-    pack_key(rows, group, BUFFER_COLUMN,
-             !rows->index_size ? 0
-             : first           ? FLAG_MAKE_INDEX
-                               : COLUMNS_FLAG_BY_INDEX);
-}
-
-void rows_pack(struct rows *rows, uint32_t group, enum buffer_role columns)
-{
-    pack_key(rows, &rows->groups[group], columns, 0);
+    rows_pack(rows, group, BUFFER_COLUMN,
+              !rows->index_size ? 0
+              : first           ? FLAG_MAKE_INDEX
+                                : COLUMNS_FLAG_BY_INDEX);
 }
 
 /* Sorts the keys, and with them the indices, in place. */

@@ -59,7 +59,7 @@ static void pack(struct rows *rows, enum buffer_role columns, uint64_t num,
     some.route = &route;
     for (uint32_t i = 0; i < rows->num_groups && num; ++i) {
         some.key = some.index = (struct buffer_ref){packed_ret->role, packed_ret->offset + 8 * i};
-        rows_pack(&some, i, columns);
+        rows_pack(&some, &some.groups[i], columns, 0);
     }
 }
 

@@ -49,12 +49,6 @@ static struct buffer_ref target(const struct problem *problem, enum buffer_role 
     return role_ref(problem->in_place ? source : role);
 }
 
-static struct step *add_step(const struct route *route, enum kernel_id kernel, uint32_t size,
-                             uint64_t wanted, struct plan *plan)
-{
-    return payload_move(route, kernel, size, payload_piece(size), wanted, plan);
-}
-
 /* Whether all elements are moved, those that are wanted to the front. */
 static int moves_all(const struct problem *problem)
 {
@@ -68,7 +62,7 @@ static void copy_segments(const struct places *places, uint32_t size, struct buf
     const struct problem *problem = places->problem;
     const enum kernel_id kernel =
         moves_all(problem) ? KERNEL_SEGMENTS_TURN : KERNEL_SEGMENTS_PLACES;
-    struct step *step = add_step(places->route, kernel, size, places->wanted, places->plan);
+    struct step *step = payload_move(places->route, kernel, size, places->wanted, places->plan);
     step->variant.payload_size = segment_number_size(problem->count);
     step->params.segments = places->segments;
     step->params.segments.num_units = size / payload_piece(size);
@@ -84,7 +78,7 @@ static void copy(const struct places *places, uint32_t size, struct buffer_ref f
         return;
     }
     struct step *step =
-        add_step(places->route, KERNEL_COPY_PLACES, size, places->wanted, places->plan);
+        payload_move(places->route, KERNEL_COPY_PLACES, size, places->wanted, places->plan);
     step->params.move.skip = places->problem->skip;
     STEP_BIND(step, from, to);
 }
@@ -93,7 +87,7 @@ void plan_places_gather(const struct route *route, uint32_t size, struct buffer_
                         struct buffer_ref to, const struct places_order *order, struct plan *plan)
 {
     struct step *step =
-        add_step(route, KERNEL_GATHER_PLACES, size, problem_limit(route->problem), plan);
+        payload_move(route, KERNEL_GATHER_PLACES, size, problem_limit(route->problem), plan);
     step->variant.payload_size = order->index_size;
     step->params.move.skip = order->skip;
     step->params.move.order = order->count;
