@@ -332,10 +332,10 @@ void *array_of(const clsort_arrays *arrays, enum buffer_role role)
 }
 
 /* Checks one array by itself. */
-static clsort_status check_array(const struct problem *problem, enum buffer_role role, uintptr_t at)
+static clsort_status check_array(const struct problem *problem, enum buffer_role role, uintptr_t at,
+                                 uint64_t size)
 {
     const int is_expected = check_expects(problem, role);
-    const uint64_t size = check_size(problem, role);
     if (!at && is_expected && size)
         return CLSORT_ERROR_BUFFER_MISSING;
     if (at && !is_expected)
@@ -359,8 +359,14 @@ static struct refusal check_offsets(const struct problem *problem, const void *o
     return accepted();
 }
 
-/* Checks the arrays except for what lies in them. */
-static struct refusal check_places(const struct problem *problem, const clsort_arrays *arrays)
+static int is_result(enum buffer_role role)
+{
+    return role == BUFFER_KEYS_OUT || role == BUFFER_VALUES_OUT || role == BUFFER_INDICES ||
+           role >= BUFFER_COLUMN_OUT;
+}
+
+struct refusal check_places(const struct problem *problem, const struct problem *results,
+                            const clsort_arrays *arrays)
 {
     const struct refusal refusal = check_lists(problem, lists_of_arrays(arrays));
     if (refusal.status)
@@ -369,15 +375,15 @@ static struct refusal check_places(const struct problem *problem, const clsort_a
         if (check_skips(problem, role))
             continue;
         const uintptr_t at = (uintptr_t)array_of(arrays, role);
-        const uint64_t size = check_size(problem, role);
-        const clsort_status status = check_array(problem, role, at);
+        const uint64_t size = check_size(is_result(role) ? results : problem, role);
+        const clsort_status status = check_array(problem, role, at, size);
         if (status)
             return refuse(status, check_buffer_name(role));
         for (enum buffer_role other = BUFFER_KEYS; other < role; ++other) {
             if (check_skips(problem, other))
                 continue;
             const uintptr_t other_at = (uintptr_t)array_of(arrays, other);
-            const uint64_t other_size = check_size(problem, other);
+            const uint64_t other_size = check_size(is_result(other) ? results : problem, other);
             if (at && other_at && size && other_size && at < other_at + other_size &&
                 other_at < at + size)
                 return refuse(CLSORT_ERROR_BUFFER_OVERLAP, check_buffer_name(role));
@@ -388,7 +394,7 @@ static struct refusal check_places(const struct problem *problem, const clsort_a
 
 struct refusal check_arrays(const struct problem *problem, const clsort_arrays *arrays)
 {
-    const struct refusal refusal = check_places(problem, arrays);
+    const struct refusal refusal = check_places(problem, problem, arrays);
     const int has_segments = problem->segment_offset_size && num_elements(problem);
     return refusal.status || !has_segments ? refusal : check_offsets(problem, arrays->offsets);
 }

@@ -71,6 +71,11 @@ struct refusal check_buffers(const struct device_facts *facts, const struct prob
 struct refusal check_queue(cl_command_queue queue, cl_context context, cl_device_id device,
                            cl_uint num_events, const cl_event *events);
 
+/* Checks host arrays, except for what lies in them. results: the same problem with the results'
+ * count of elements. */
+struct refusal check_places(const struct problem *problem, const struct problem *results,
+                            const clsort_arrays *arrays);
+
 /* Checks host arrays. */
 struct refusal check_arrays(const struct problem *problem, const clsort_arrays *arrays);
 

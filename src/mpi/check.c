@@ -24,57 +24,11 @@ static int refuse_by_name(const clsort_desc *desc)
     return CLSORT_OK;
 }
 
-static int is_output(enum buffer_role role)
-{
-    return role == BUFFER_KEYS_OUT || role == BUFFER_VALUES_OUT || role == BUFFER_INDICES ||
-           role >= BUFFER_COLUMN_OUT;
-}
-
-/* Bytes of a role's array. Outputs hold count_wanted elements, inputs hold count. */
-static uint64_t size_of(const struct job *job, enum buffer_role role)
-{
-    struct problem problem = job->problem;
-    problem.count = is_output(role) ? job->count_wanted : job->count;
-    return check_size(&problem, role);
-}
-
-static int check_overlap(const struct job *job, enum buffer_role role)
-{
-    const uintptr_t at = (uintptr_t)array_of(job->request->arrays, role);
-    for (enum buffer_role other = BUFFER_KEYS; at && other < role; ++other) {
-        if (check_skips(&job->problem, other))
-            continue;
-        const uintptr_t other_at = (uintptr_t)array_of(job->request->arrays, other);
-        const uint64_t size = size_of(job, role), other_size = size_of(job, other);
-        if (other_at && size && other_size && at < other_at + other_size && other_at < at + size)
-            return CLSORT_ERROR_BUFFER_OVERLAP;
-    }
-    return CLSORT_OK;
-}
-
-/* check_arrays() for arrays of two counts. */
 static int check_host_arrays(const struct job *job)
 {
-    const clsort_arrays *arrays = job->request->arrays;
-    int status = (int)check_lists(&job->problem, lists_of_arrays(arrays)).status;
-    for (enum buffer_role role = BUFFER_KEYS; !status && role < BUFFER_SCRATCH; ++role) {
-        if (check_skips(&job->problem, role))
-            continue;
-        const uintptr_t at = (uintptr_t)array_of(arrays, role);
-        const int is_expected = check_expects(&job->problem, role);
-        const uint64_t size = size_of(job, role);
-        if (!at && is_expected && size)
-            status = CLSORT_ERROR_BUFFER_MISSING;
-        else if (at && !is_expected)
-            status = CLSORT_ERROR_BUFFER_UNEXPECTED;
-        else if (at % check_alignment(&job->problem, role))
-            status = CLSORT_ERROR_BUFFER_MISALIGNED;
-        else if (size > UINTPTR_MAX - at)
-            status = CLSORT_ERROR_COUNT;
-        else
-            status = check_overlap(job, role);
-    }
-    return status;
+    struct problem results = job->problem;
+    results.count = job->count_wanted;
+    return (int)check_places(&job->problem, &results, job->request->arrays).status;
 }
 
 static int check_device_buffers(const struct job *job)
