@@ -198,11 +198,10 @@ struct part_params {
     param_u64 next_segments; /* of the next one */
     param_u64 owners;        /* of this level's blocks: uint [] segment */
     param_u64 next_owners;
-    param_u64 counts;      /* uint [block][digit] */
+    param_u64 counts;      /* in order, uint [block][digit]: counts, then places */
     param_u64 totals;      /* uint [segment][digit] */
-    param_u64 next_totals; /* with cursors: 0 before the next level */
+    param_u64 next_totals; /* 0 before the next level */
     param_u64 cursors;     /* uint [segment][digit]: where its next element goes */
-    param_u64 blocks;      /* struct part_seen [block] */
     param_u64 seen;        /* struct part_seen [segment] */
     param_u64 next_seen;   /* as next_totals */
     param_u64 leaves;      /* struct part_leaf [] */
@@ -245,10 +244,10 @@ struct part_leaf {
 /* What a level learns of its keys beside their digits. */
 struct part_seen {
     param_u64 differing;  /* bits in which a key differs from its segment's first */
-    param_u64 first;      /* that one; of segments alone */
+    param_u64 first;      /* that one */
     param_u32 directions; /* PART_UP, PART_DOWN: there are neighbours that go that way */
-    param_u32 action;     /* of a segment, with cursors: what digits/cursors.h has decided */
-    param_u32 blocks;     /* of a segment, with cursors: that have been counted */
+    param_u32 action;     /* what digits/cursors.h has decided */
+    param_u32 blocks;     /* that have been counted */
     param_u32 unused;
 };
 

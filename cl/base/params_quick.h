@@ -64,7 +64,8 @@ struct quick_segment {
     param_u32 first_block, num_blocks;
     param_u32 first_bucket; /* in the tables */
     param_u32 num_pivots;
-    param_u32 broken; /* merging: passes_left of the pass that met the comparison as no order */
+    param_u32 counted; /* blocks */
+    param_u32 broken;  /* merging: passes_left of the pass that met the comparison as no order */
 };
 
 struct quick_leaf {

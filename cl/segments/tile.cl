@@ -47,9 +47,8 @@ CLSORT_INLINE void tile_list(__local struct segments_heads *shared, const struct
     const uint number = shared->number;
     for (uint i = me; i < num_blocks; i += GROUP_SIZE)
         PART_TABLE(uint, owners)[shared->first_block + i] = number;
-    if (q->flags & FLAG_UNORDERED)
-        part_clear(PART_TABLE(uint, totals) + (number << q->digit_bits),
-                   PART_TABLE(struct part_seen, seen) + number, 1, q->digit_bits, me, GROUP_SIZE);
+    part_clear(PART_TABLE(uint, totals) + (number << q->digit_bits),
+               PART_TABLE(struct part_seen, seen) + number, 1, q->digit_bits, me, GROUP_SIZE);
 }
 
 KERNEL void segments_tile(const struct segments_tile_params p, PART_ARGS)

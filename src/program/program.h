@@ -40,7 +40,6 @@
     X(MERGE_PASS, "sorts/merge/pass.cl", merge_pass)                        \
     X(QUICK_SAMPLE, "sorts/partition/splitters/sample.cl", quick_sample)    \
     X(QUICK_COUNT, "sorts/partition/splitters/count.cl", quick_count)       \
-    X(QUICK_CURSORS, "sorts/partition/splitters/cursors.cl", quick_cursors) \
     X(QUICK_STARTS, "sorts/partition/splitters/starts.cl", quick_starts)    \
     X(QUICK_SCATTER, "sorts/partition/splitters/scatter.cl", quick_scatter) \
     X(QUICK_LEAF, "sorts/partition/splitters/leaf.cl", quick_leaf)          \

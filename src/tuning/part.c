@@ -18,7 +18,7 @@ uint32_t tuning_part_count_local(const struct part_tuning *tuning)
 
 uint32_t tuning_part_scan_local(const struct part_tuning *tuning)
 {
-    return tuning->scatter.group_size * 4 + 12; /* sums, what has been seen */
+    return tuning->scatter.group_size * 4;
 }
 
 uint32_t tuning_part_scatter_local(const struct part_tuning *tuning, uint32_t key_size,
@@ -34,8 +34,7 @@ uint32_t tuning_part_scatter_local(const struct part_tuning *tuning, uint32_t ke
     const uint32_t votes = radix * copies * 4 + slots * widest;
     const uint32_t joined = payload_size && widest <= 4 ? radix * 4 + slots * 8 : 0;
     return (votes > joined ? votes : joined) + tuning_scan_local(group_size, tuning->subgroup) +
-           (radix + 2) * 4 /* where digits begin */
-           + 2 * radix * 4 + 4 /* where their next element goes */;
+           radix * 4 /* where digits go */ + 12;
 }
 
 uint32_t tuning_part_leaf_local(const struct part_tuning *tuning, uint32_t key_size,

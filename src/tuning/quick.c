@@ -4,8 +4,9 @@
 #include "base/math.h"
 
 #define MIN_ITEMS 2
-#define MAX_BUCKET_BITS 10 /* as in fields.h */
-#define MIN_BUCKET_BITS 1  /* large records on devices with 1 KiB of local memory */
+#define MAX_BUCKET_BITS 10                        /* as in fields.h */
+#define CURSORS_LOCAL (2 * 4 + 2 + 3 * 2 + 2 * 4) /* of a bucket: sums, what it is, places */
+#define MIN_BUCKET_BITS 1 /* large records on devices with 1 KiB of local memory */
 
 /* Compilers for CPUs take all of a work-item's items apart: PoCL 3.1 worked 17 to 32 s on the first
  * quicksort with 32 of a text's, 12 to 14 with 16, 8 with 8, and 4.5 with the 5 of cpu.tuning. */
@@ -55,10 +56,17 @@ uint64_t tuning_quick_move_in_order_local(const struct quick_tuning *tuning, uin
            (4u << tuning->bucket_bits);
 }
 
-uint32_t tuning_quick_cursors_local(uint32_t group_size, uint32_t bucket_bits)
+/* The tables of counting: the search tree and two more; then where buckets begin and what they
+ * are. */
+static uint64_t count_tables(const struct quick_tuning *tuning, uint32_t item_size)
 {
-    const uint32_t bucket = 2 * 4 + 2 + 3 * 2 + 2 * 4; /* sums, what it is, places in lists */
-    return tuning_scan_local(group_size, 0) + (bucket << bucket_bits) + 6 * 4;
+    return larger(item_size + 8, CURSORS_LOCAL) << tuning->bucket_bits;
+}
+
+uint32_t tuning_quick_count_local(const struct quick_tuning *tuning, uint32_t item_size)
+{
+    return (uint32_t)count_tables(tuning, item_size) +
+           tuning_scan_local(tuning->count.group_size, tuning->subgroup) + 12 * 4;
 }
 
 static void halve(struct shape *shape)
@@ -83,11 +91,11 @@ static void fit_cpu(struct quick_tuning *tuning)
 static void fit(struct quick_tuning *tuning, const struct device_facts *facts, uint32_t item_size)
 {
     const uint64_t room = facts->local_size;
-    /* The search tree and two tables are half of local memory at most. */
-    while (tuning->bucket_bits > MIN_BUCKET_BITS &&
-           (((item_size + 8ull) << tuning->bucket_bits) > room / 2 ||
-            tuning_quick_cursors_local(1, tuning->bucket_bits) > room))
+    /* Tables are half of local memory at most. */
+    while (tuning->bucket_bits > MIN_BUCKET_BITS && count_tables(tuning, item_size) > room / 2)
         tuning->bucket_bits -= 1;
+    while (tuning_quick_count_local(tuning, item_size) > room && tuning->count.group_size > 1)
+        tuning->count.group_size /= 2;
     while ((tuning_quick_sort_local(tuning, item_size) > room ||
             shape_slots(tuning->sort) > MAX_MERGE_SLOTS) &&
            shape_slots(tuning->sort) > MIN_ITEMS)

@@ -419,7 +419,7 @@ int tuning_fit_quick_in_order(const struct device_facts *facts, uint32_t item_si
 /* Takes the spare bits. Returns 0, and changes nothing, if there is no room for them. */
 int tuning_quick_widen(const struct device_facts *facts, uint32_t item_size, int in_order,
                        struct quick_tuning *row);
-uint32_t tuning_quick_cursors_local(uint32_t group_size, uint32_t bucket_bits);
+uint32_t tuning_quick_count_local(const struct quick_tuning *tuning, uint32_t item_size);
 uint32_t tuning_whole_local(const struct whole_tuning *tuning, uint32_t leaf_items,
                             uint32_t item_size);
 uint32_t tuning_onesweep_local(const struct onesweep_tuning *tuning, uint32_t key_size,

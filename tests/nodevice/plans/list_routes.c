@@ -171,7 +171,6 @@ static const char *const words[NUM_KERNELS] = {
     [KERNEL_MERGE_PASS] = "passes",
     [KERNEL_QUICK_SAMPLE] = "levels",
     [KERNEL_QUICK_COUNT] = "",
-    [KERNEL_QUICK_CURSORS] = "",
     [KERNEL_QUICK_STARTS] = "starts",
     [KERNEL_QUICK_SCATTER] = "",
     [KERNEL_QUICK_LEAF] = "leaf",

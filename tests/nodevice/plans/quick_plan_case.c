@@ -51,7 +51,7 @@ struct rooms rooms_of(const struct lists_plan *l, uint32_t item_size)
     };
 }
 
-/* What cl/sorts/partition/splitters/cursors.cl writes, for any bucket sizes that an input could
+/* What cl/sorts/partition/splitters/cursors.h writes, for any bucket sizes that an input could
  * have. */
 struct lists {
     rng r;

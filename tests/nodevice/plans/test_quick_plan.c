@@ -115,7 +115,7 @@ static void check_steps(const struct device_facts *facts, const struct lists_pla
     const struct quick_tuning tuning = tuning_quick(facts, 4, 0);
     const uint32_t merges = passes && tuning.groups_per_unit ? 1 : passes * (splits ? 2 : 1);
     assert_int_equal(l->num_merges, merges);
-    assert_int_equal(num_quick, (l->in_order ? 5 : 4) * l->num_levels + 1 + merges);
+    assert_int_equal(num_quick, (l->in_order ? 4 : 3) * l->num_levels + 1 + merges);
     assert_true(l->plan.num_steps <= num_quick + 8);
     /* As the head of cl/sorts/partition/splitters/quick.h says. */
     assert_true(compares <= n * (l->num_levels * (bits + 1) + ceil_log2(l->problem.count)));

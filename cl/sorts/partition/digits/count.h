@@ -4,11 +4,12 @@
  * the counters, so that the counts of a frequent digit are spread over several addresses. On the
  * way it collects the bits in which a key differs from the segment's first one. On the first level
  * it also looks whether neighbours ascend or descend. In an unordered array every work-item soon
- * sees both and stops looking. If equal keys may be reordered, the work-group that counts a
- * segment's last block turns all counts into places (cursors.h). */
+ * sees both and stops looking. The work-group that counts a segment's last block turns all counts
+ * into places (cursors.h). */
 #ifndef CLSORT_PART_COUNT_H
 #define CLSORT_PART_COUNT_H
 
+#include "device/phases.h"
 #include "sorts/partition/digits/cursors.h"
 
 #ifndef PART_COUNT_ITEMS
@@ -104,7 +105,8 @@ CLSORT_INLINE uint part_count_directions(const struct part_params *q,
     return directions;
 }
 
-/* Writes a block's counts and what it has seen, or adds them to the segment's. */
+/* Adds a block's counts and what it has seen to the segment's. Where equal keys keep their order,
+ * the block's counts stay, too. */
 CLSORT_INLINE void part_count_store(const struct part_params *q, __global void *scratch,
                                     uint number, uint block,
                                     __local const struct part_count_local *shared)
@@ -117,39 +119,12 @@ CLSORT_INLINE void part_count_store(const struct part_params *q, __global void *
             count += shared->room.counters[i][digit];
         if (!(q->flags & FLAG_UNORDERED))
             PART_TABLE(uint, counts)[block * radix + digit] = count;
-        else if (count)
+        if (count)
             atomic_add(&PART_TABLE(uint, totals)[number * radix + digit], count);
     }
-    if (me != 0)
-        return;
-    const ulong differing = (ulong)shared->differing[1] << 32 | shared->differing[0];
-    if (q->flags & FLAG_UNORDERED) {
-        part_join(PART_TABLE(struct part_seen, seen) + number, differing, shared->directions);
-    } else {
-        __global struct part_seen *seen = PART_TABLE(struct part_seen, blocks) + block;
-        seen->differing = differing;
-        seen->directions = shared->directions;
-    }
-}
-
-/* Whether this work-group is the last to count a block of the segment. Begins and ends with a
- * barrier. */
-CLSORT_INLINE uint part_count_is_last(const struct part_params *q, __global void *scratch,
-                                      uint number, uint num_blocks,
-                                      __local struct part_count_local *shared)
-{
-    device_fence_each();
-    /* All has been added, and the counters have been read. */
-    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    if (get_local_id(0) == 0) {
-        device_fence();
-        shared->is_last =
-            atomic_inc(&PART_TABLE(struct part_seen, seen)[number].blocks) == num_blocks - 1;
-        device_fence();
-    }
-    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* the last group is known */
-    device_fence_each();
-    return shared->is_last;
+    if (me == 0)
+        part_join(PART_TABLE(struct part_seen, seen) + number,
+                  (ulong)shared->differing[1] << 32 | shared->differing[0], shared->directions);
 }
 
 /* Block number `block` of the level. Ends with a barrier. */
@@ -178,9 +153,9 @@ CLSORT_INLINE void part_count_block(const struct part_params *q, PART_ARGS, uint
     atomic_or(&shared->directions, directions);
     barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
     part_count_store(q, scratch, number, block, shared);
-    if (q->flags & FLAG_UNORDERED)
-        if (part_count_is_last(q, scratch, number, own.segment.num_blocks, shared))
-            part_cursors(q, PART_BUFFERS, number, &own.segment, &shared->room.cursors);
+    if (device_phases_done(&PART_TABLE(struct part_seen, seen)[number].blocks, 1,
+                           own.segment.num_blocks, &shared->is_last))
+        part_cursors(q, PART_BUFFERS, number, &own.segment, &shared->room.cursors);
     barrier(CLK_LOCAL_MEM_FENCE); /* all is written before the next block's counters */
 }
 

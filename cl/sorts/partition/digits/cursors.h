@@ -1,5 +1,4 @@
-/* cursors.h: where every digit of a segment begins, and what becomes of its elements, if equal
- * keys may be reordered (part.h).
+/* cursors.h: where every digit of a segment begins, and what becomes of its elements (part.h).
  *
  * Idea: the blocks add their counts to the segment's totals. The last work-group to do so scans the
  * totals, and writes the lists for later steps (emit.h). part_scatter takes places from the cursors
@@ -10,7 +9,6 @@
 
 #include "sorts/partition/digits/emit.h"
 #include "group/scan.h"
-#include "device/barrier.h"
 
 #define WRITERS 32 /* work-items that list a segment's blocks */
 

@@ -1,5 +1,5 @@
-/* emit.h: what becomes of a segment and of its digits' elements (part.h). Every group of a
- * segment decides the same from the totals and from what was seen; one of them writes the lists. */
+/* emit.h: what becomes of a segment and of its digits' elements (part.h). The group
+ * that counts a segment's last block decides it, and writes the lists. */
 #ifndef CLSORT_PART_EMIT_H
 #define CLSORT_PART_EMIT_H
 
@@ -9,10 +9,8 @@
 struct part_digits {
     uint begin[PART_RADIX + 1]; /* element of the segment where a digit's begin */
     uint is_one;                /* all elements have one digit */
-#if !KEEPS_ORDER
     uint dominant; /* the most frequent digit, and its share from bit 16 on; 0: none is frequent */
     uint number[PART_RADIX]; /* of the digit's segment; NO_SEGMENT: it is none */
-#endif
 };
 #define NO_SEGMENT 0xffffffffu
 
@@ -118,11 +116,6 @@ CLSORT_INLINE uint part_add_segment(const struct part_params *q, __global void *
     next->place = place;
     next->first_block = first;
     next->num_blocks = num_blocks;
-#if KEEPS_ORDER
-#pragma unroll 1
-    for (uint i = 0; i < num_blocks; ++i)
-        PART_TABLE(uint, next_owners)[first + i] = number;
-#endif
     return number;
 }
 
@@ -194,13 +187,8 @@ CLSORT_INLINE void part_emit(const struct part_params *q, __global void *scratch
         const uint class = part_size_class(q, size);
         const ulong low = part_low(segment, seen, shift, digit, action->bits);
         if (class == PART_LARGE) {
-            const uint number =
+            digits->number[digit] =
                 part_add_segment(q, scratch, low, begin, size, action->bits, action->place);
-#if KEEPS_ORDER
-            (void)number; /* its blocks are listed */
-#else
-            digits->number[digit] = number;
-#endif
         } else if (class == PART_SMALL) {
             part_emit_small(q, scratch, segment, seen, shift, action, digits, digit);
         } else if (size > 0) {

@@ -2,17 +2,17 @@
  * that does not fit in local memory by its next digit:
  *
  *   part_count    counts the digits of each block of a segment. It also sees in which bits the keys
- *                 differ, and whether they are in order already.
- *   part_scan     turns a segment's counts into the places of each block among a digit's elements.
+ *                 differ, and whether they are in order already. The last work-group to count a
+ *                 segment computes its digit offsets and lists its children (cursors.h).
+ *   part_scan     if equal keys keep their order, turns counts into each block's places
  *   part_scatter  moves the elements.
  *
  * The elements of a digit become a leaf if local memory holds them; small neighbours share a leaf.
  * Otherwise they become a segment of the next level. One launch, part_deep, does all levels that
  * random keys do not need.
  *
- * If equal keys may be reordered, no scan is needed. The last work-group to count a segment
- * computes its digit offsets and lists its children (cursors.h), and tiles take places by atomic
- * additions. Tiles that run at the same time then write close together, so memory gets whole lines.
+ * If equal keys may be reordered, no scan is needed: tiles take places by atomic additions. Tiles
+ * that run at the same time then write close together, so memory gets whole lines.
  *
  * After the last level:
  *

@@ -1,19 +1,16 @@
-/* scatter.h: moves the elements of a block to their digits' places, and says what becomes of
- * every digit's elements (part.h).
+/* scatter.h: moves the elements of a block to their digits' places (part.h).
  *
  * Idea: a work-group goes over the tiles of its block. It ranks a tile by digit (rank.h),
  * gathers the keys in local memory in that order and writes them out, so that writes are runs. What
  * moves along goes with them if both are narrow and need no order, else after them, to the places
  * that the work-items remember. What is read next is on its way while the last is written.
  *
- * Where equal keys keep their order, the place of a digit's next element is kept in local memory,
- * and the group of a segment's first block writes the lists for later steps as well (emit.h).
- * Others take room for each tile from the segment's cursors. Keys alone whose bits end with this
- * digit are not moved: their values are known, and written straight to the output.
+ * Each tile takes room from the segment's cursors, or where equal keys keep their order from the
+ * block's own places, which scan.cl has found. Keys alone whose bits end with this digit are not
+ * moved: their values are known, and written straight to the output.
  *
- * Local memory: the ranking's counters, a tile of keys or payloads, for each digit where it begins
- * in the segment and where its next element goes. Runs after: scan.cl. Before: the next
- * level's count.cl, or leaf.cl. */
+ * Local memory: the ranking's counters, a tile of keys or payloads, where each digit's next element
+ * goes. Runs after: count.cl or scan.cl. Before: the next level's count.cl, or leaf.cl. */
 #ifndef CLSORT_PART_SCATTER_H
 #define CLSORT_PART_SCATTER_H
 
@@ -30,19 +27,9 @@ typedef alias_key_t tile_t;
 
 struct part_scatter_local {
     struct part_rank_local ranking;
-#if KEEPS_ORDER
-    struct part_digits digits;
-    uint cursors[PART_RADIX]; /* of the block */
-#endif
     uint next[PART_RADIX]; /* slot 0's element, if all of the tile were of this digit */
     tile_t tile[TILE_SLOTS];
 };
-
-#if KEEPS_ORDER
-#define CURSOR __local uint
-#else
-#define CURSOR __global uint
-#endif
 
 /* A block's segment: its elements, where they go, and its digit. */
 struct part_move {
@@ -50,48 +37,11 @@ struct part_move {
     __global stored_key_t *to_keys;
     __global const payload_t *from_payload;
     __global payload_t *to_payload;
-    CURSOR *cursors; /* where each digit's next element goes */
+    __global uint *cursors; /* where each digit's next element goes */
     int makes_index;
     uint first_index;
     uint radix, shift, width, dominant;
 };
-
-/* What becomes of the segment, and where the block's elements go. */
-#if KEEPS_ORDER
-CLSORT_INLINE CURSOR *part_begin_block(const struct part_params *q, __global void *scratch,
-                                       __local struct part_scatter_local *shared, uint block,
-                                       uint number, const struct part_segment *segment,
-                                       struct part_action *action, uint *dominant)
-{
-    const uint radix = 1u << q->digit_bits, shift = PART_SHIFT(*segment);
-    const struct part_seen seen = PART_TABLE(struct part_seen, seen)[number];
-    part_begin_digits(&shared->digits, PART_TABLE(uint, totals) + number * radix, radix,
-                      segment->size);
-    group_scan_exclusive(&shared->ranking.scan, shared->digits.begin, radix);
-    part_decide(q, segment, &seen, shift, shared->digits.is_one, action);
-    if (block == segment->first_block)
-        part_emit(q, scratch, segment, &seen, shift, action, &shared->digits);
-    GROUP_LOOP(digit, 0, radix)
-        shared->cursors[digit] =
-            shared->digits.begin[digit] + PART_TABLE(uint, counts)[block * radix + digit];
-    *dominant = PART_RADIX; /* votes do without */
-    return shared->cursors;
-}
-#else
-CLSORT_INLINE CURSOR *part_begin_block(const struct part_params *q, __global void *scratch,
-                                       __local struct part_scatter_local *shared, uint block,
-                                       uint number, const struct part_segment *segment,
-                                       struct part_action *action, uint *dominant)
-{
-    (void)shared, (void)block, (void)segment;
-    const uint known = PART_TABLE(struct part_seen, seen)[number].action;
-    action->moves = (known & PART_ACTION_MOVES) != 0;
-    action->fills = (known & PART_ACTION_FILLS) != 0;
-    action->place = known >> PART_ACTION_PLACE & 0xff;
-    *dominant = known >> PART_ACTION_DOMINANT;
-    return PART_TABLE(uint, cursors) + (number << q->digit_bits);
-}
-#endif
 
 /* A work-item's keys of the tile that begins at `keys`, of which `size` are left. */
 CLSORT_INLINE void part_load(stored_key_t *own, __global const stored_key_t *keys, uint size)
@@ -246,22 +196,24 @@ CLSORT_INLINE void part_scatter_block(const struct part_params *q, PART_ARGS, ui
     const uint shift = PART_SHIFT(segment);
     const uint begin = (block - segment.first_block) * q->block_size;
     const uint end = begin + min(q->block_size, segment.size - begin);
-    struct part_action action;
+    const uint action = PART_TABLE(struct part_seen, seen)[number].action;
+    const uint place = action >> PART_ACTION_PLACE & 0xff;
     struct part_move move;
-    move.cursors =
-        part_begin_block(q, scratch, shared, block, number, &segment, &action, &move.dominant);
-    if (!KEEPS_ORDER && action.fills)
+    move.dominant = action >> PART_ACTION_DOMINANT;
+    move.cursors = KEEPS_ORDER ? PART_TABLE(uint, counts) + (block << q->digit_bits)
+                               : PART_TABLE(uint, cursors) + (number << q->digit_bits);
+    if (!KEEPS_ORDER && action & PART_ACTION_FILLS)
         part_fill(q, PART_BUFFERS, &segment, number, shift, begin, end);
     move.from_keys = part_keys(q, PART_BUFFERS, segment.place) + segment.begin;
-    move.to_keys = part_keys(q, PART_BUFFERS, action.place) + segment.begin;
+    move.to_keys = part_keys(q, PART_BUFFERS, place) + segment.begin;
     move.from_payload = part_payload(q, PART_BUFFERS, segment.place) + segment.begin;
-    move.to_payload = part_payload(q, PART_BUFFERS, action.place) + segment.begin;
+    move.to_payload = part_payload(q, PART_BUFFERS, place) + segment.begin;
     move.makes_index = PAYLOAD_INDEX && segment.place == PART_IN;
     move.first_index = move.makes_index ? segment.begin % q->count : 0;
     move.radix = 1u << q->digit_bits;
     move.shift = shift;
     move.width = segment.bits - shift;
-    const uint tiles_end = action.moves ? end : begin;
+    const uint tiles_end = action & PART_ACTION_MOVES ? end : begin;
     stored_key_t own[ITEMS];
     part_load(own, move.from_keys + begin, tiles_end - begin);
     for (uint first = begin; first < tiles_end; first += TILE_SLOTS)

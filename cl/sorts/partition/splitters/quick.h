@@ -3,10 +3,9 @@
  *
  *   quick_sample   sorts a sample of each segment, and takes pivots from it
  *   quick_count    finds the bucket between two pivots that each element belongs to, and counts the
- *                  buckets
- *   quick_cursors  finds where each bucket begins, and what becomes of it: a leaf if local memory
- *                  holds it (neighbours together, as many as fit), else a segment of the next
- *                  level
+ *                  buckets. The last work-group to count a segment finds where each bucket begins,
+ *                  and what becomes of it (cursors.h): a leaf if local memory holds it (neighbours
+ *                  together, as many as fit), else a segment of the next level
  *   quick_scatter  moves the elements; tiles reserve places in the buckets by atomic additions.
  *                  Of records whose equal ones are to stay in order, quick_starts finds the places
  *                  of each block instead

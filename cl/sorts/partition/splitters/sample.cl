@@ -85,6 +85,7 @@ CLSORT_INLINE void quick_sample_write_pivots(const struct quick_params *q, __glo
         const uint num_pivots = QUICK_PIVOTS_BEFORE(shared->flags[wanted]);
         marks[num_pivots] = QUICK_BUCKET_BEHIND(shared->flags[wanted]);
         segment->num_pivots = num_pivots;
+        segment->counted = 0;
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* the flags have been read */
 }

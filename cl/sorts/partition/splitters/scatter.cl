@@ -10,7 +10,7 @@
  * takes its room from the block's own places, which starts.cl has found.
  *
  * Local memory: counters of the buckets, where they go, a tile with its buckets. Runs after:
- * cursors.cl. Before: the next level's sample.cl, or leaf.cl. */
+ * count.cl or starts.cl. Before: the next level's sample.cl, or leaf.cl. */
 #include "base/config.h"
 #include "sorts/partition/splitters/quick.h"
 #include "group/digit_rank.h"

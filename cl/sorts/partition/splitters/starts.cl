@@ -6,7 +6,7 @@
  * of the buckets, and a run of the segment's blocks. It adds up its run's counts. Then it knows
  * where its run begins, and turns the counts into places.
  *
- * Local memory: the sums of the runs. Runs after: cursors.cl. Before: scatter.cl. */
+ * Local memory: the sums of the runs. Runs after: count.cl. Before: scatter.cl. */
 #include "base/config.h"
 #include "sorts/partition/splitters/quick.h"
 

@@ -26,7 +26,6 @@ static void take_tables(struct part *part, struct plan *plan)
         totals =
             s << part->levels->digit_bits[i] > totals ? s << part->levels->digit_bits[i] : totals;
     }
-    const int has_cursors = (p->flags & FLAG_UNORDERED) != 0;
     const uint64_t n = part->route->num_elements;
     const struct table lists[] = {
         {&p->work_keys, n * part->route->key_size},
@@ -38,11 +37,10 @@ static void take_tables(struct part *part, struct plan *plan)
         {&p->next_owners, blocks * 4},
         {&p->totals, totals * 4},
         {&p->seen, segments * sizeof(struct part_seen)},
-        {&p->next_totals, has_cursors ? totals * 4 : 0},
-        {&p->cursors, has_cursors ? totals * 4 : 0},
-        {&p->next_seen, has_cursors ? segments * sizeof(struct part_seen) : 0},
-        {&p->counts, has_cursors ? 0 : counts * 4},
-        {&p->blocks, has_cursors ? 0 : blocks * sizeof(struct part_seen)},
+        {&p->next_totals, totals * 4},
+        {&p->cursors, totals * 4},
+        {&p->next_seen, segments * sizeof(struct part_seen)},
+        {&p->counts, part->route->keeps_order ? counts * 4 : 0},
         {&p->leaves, part->levels->max_leaves * sizeof(struct part_leaf)},
         {&p->crowded, part->levels->max_leaves * 4},
     };
@@ -59,7 +57,7 @@ static void swap_lists(struct part_params *p)
         {&p->totals, &p->next_totals},
         {&p->seen, &p->next_seen},
     };
-    for (int i = 0; i < (p->flags & FLAG_UNORDERED ? 4 : 2); ++i) {
+    for (int i = 0; i < 4; ++i) {
         const param_u64 kept = *pairs[i][0];
         *pairs[i][0] = *pairs[i][1];
         *pairs[i][1] = kept;
@@ -76,11 +74,11 @@ static clsort_status add_begin(struct plan *plan, struct part *part)
     const uint64_t segments = part->levels->max_segments[0];
     const struct table tables[] = {
         {&p->control, sizeof(struct part_control)},
-        {&p->totals, segments * 4 << p->digit_bits}, /* with cursors: */
+        {&p->totals, segments * 4 << p->digit_bits},
         {&p->seen, segments * sizeof(struct part_seen)},
     };
     return plan_clear(plan, part->route->facts, part->tuning->scatter.group_size, tables,
-                      p->flags & FLAG_UNORDERED ? 3 : 1);
+                      sizeof tables / sizeof *tables);
 }
 
 /* As many groups for the blocks of a level as there are blocks, where their number is known, or
@@ -114,8 +112,6 @@ static clsort_status add_count(struct plan *plan, struct part *part, uint32_t le
     if (!step)
         return CLSORT_ERROR_HOST_MEMORY;
     step->num_groups = level_groups(part, level);
-    if (!(p->flags & FLAG_UNORDERED)) /* with cursors, the kernel asks whether there is a payload */
-        step->variant.payload_size = step->variant.payload_index = 0;
     step->local_size = part->count_local;
     step->bytes_read = level_elements(part, level) * part->route->key_size;
     return CLSORT_OK;
@@ -125,12 +121,11 @@ static clsort_status add_level(struct plan *plan, struct part *part, uint32_t le
 {
     struct part_params *p = &part->first.params.part;
     const uint64_t units = ((uint64_t)part->route->facts->num_units + 1) * GROUPS_PER_UNIT;
-    const int has_cursors = (p->flags & FLAG_UNORDERED) != 0;
     const struct shape count = {part->tuning->scatter.group_size, part->tuning->count_items, 1};
     struct step *step;
     if (add_count(plan, part, level))
         return CLSORT_ERROR_HOST_MEMORY;
-    if (!has_cursors) {
+    if (part->route->keeps_order) {
         const uint64_t tasks =
             part->levels->max_segments[level] * ceil_div((uint64_t)1 << p->digit_bits, 32);
         step = plan_add(plan, KERNEL_PART_SCAN, &part->first, count);

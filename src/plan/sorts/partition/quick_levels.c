@@ -1,4 +1,4 @@
-/* quick_levels.c: steps of quicksort's levels: four or five launches each. */
+/* quick_levels.c: steps of quicksort's levels: three or four launches each. */
 #include "plan/sorts/partition/quick.h"
 
 /* If no index settles ties, the keys alone decide, and what moves with them is not read. */
@@ -76,7 +76,7 @@ static clsort_status add_sample(struct plan *plan, const struct quick *quick,
     return CLSORT_OK;
 }
 
-/* The bucket of each element, and the buckets' sizes. */
+/* The bucket of each element, the buckets' sizes, where they begin, and what becomes of them. */
 static clsort_status add_count(struct plan *plan, const struct quick *quick,
                                const struct level *level)
 {
@@ -91,32 +91,9 @@ static clsort_status add_count(struct plan *plan, const struct quick *quick,
     step->num_groups = level->block_groups;
     drop_payload(step, quick);
     step->variant.keeps_order |= (uint32_t)quick->route->moves_in_order;
-    step->local_size = (quick->compared_size + 8) << tuning->bucket_bits;
+    step->local_size = tuning_quick_count_local(tuning, quick->compared_size);
     plan_quick_account(step, quick, n * (depth + 1), n * quick->route->key_size,
                        n * id_size(tuning) + level->starts_bytes);
-    return CLSORT_OK;
-}
-
-/* Where buckets begin, and what becomes of them. Work-groups shrink until local memory holds the
- * tables. */
-static clsort_status add_cursors(struct plan *plan, const struct quick *quick,
-                                 const struct level *level)
-{
-    const struct quick_tuning *tuning = quick->tuning;
-    struct shape shape = {tuning->move.group_size, 1, 1};
-    uint32_t local_size = tuning_quick_cursors_local(shape.group_size, tuning->bucket_bits);
-    while (local_size > quick->facts->local_size && shape.group_size > 1) {
-        shape.group_size /= 2;
-        local_size = tuning_quick_cursors_local(shape.group_size, tuning->bucket_bits);
-    }
-    struct step *step = plan_add(plan, KERNEL_QUICK_CURSORS, &quick->first, shape);
-    if (!step)
-        return CLSORT_ERROR_HOST_MEMORY;
-    step->num_groups = level->segment_groups;
-    step->local_size = local_size;
-    if (tuning->subgroup && shape.group_size % tuning->subgroup)
-        step->variant.subgroup = 0;
-    drop_elements(step);
     return CLSORT_OK;
 }
 
@@ -174,7 +151,6 @@ static clsort_status add_level(struct plan *plan, struct quick *quick, uint32_t 
     p->next_bucket_size = is_last ? 0 : (uint32_t)quick->bucket_size[number + 1];
     p->next_block_size = is_last ? p->leaf_size : p->block_size;
     if (add_sample(plan, quick, &level) || add_count(plan, quick, &level) ||
-        add_cursors(plan, quick, &level) ||
         (quick->route->moves_in_order && add_starts(plan, quick, &level)) ||
         add_scatter(plan, quick, &level))
         return CLSORT_ERROR_HOST_MEMORY;

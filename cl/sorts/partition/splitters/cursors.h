@@ -1,19 +1,20 @@
-/* cursors.cl: where every bucket of a level's segments begins, and what becomes of it (quick.h).
+/* cursors.h: where every bucket of a segment begins, and what becomes of it (quick.h).
  *
- * Idea: a work-group scans the totals of a segment. Buckets that local memory holds become leaves.
- * A leaf that is merged has the same rounds from half full on. So last-level buckets are small, and
- * each leaf takes as many neighbours as fit. Larger buckets stand apart: they are segments of the
- * next level, or after the last level pieces that are sorted and then merged. So does what is equal
- * to a heavy pivot, unless it is little: it is in order, and is only copied if it is not in the
- * output yet.
+ * Idea: the work-group that counts a segment's last block scans the totals. Buckets that local
+ * memory holds become leaves. A leaf that is merged has the same rounds from half full on. So
+ * last-level buckets are small, and each leaf takes as many neighbours as fit. Larger buckets
+ * stand apart: they are segments of the next level, or after the last level pieces that are
+ * sorted and then merged. So does what is equal to a heavy pivot, unless it is little: it is in
+ * order, and is only copied if it is not in the output yet.
  *
- * All work-items search for the buckets that would fill a leaf together with theirs. From the first
- * bucket behind one that stands apart, a work-item goes from leaf to leaf. One work-item alone
- * would take 13 to 17 microseconds for 256 buckets.
- *
- * Local memory: the totals, and what scanning needs. Runs after: count.cl. Before: scatter.cl. */
-#include "base/config.h"
+ * All work-items search for the buckets that would fill a leaf together with theirs. From the
+ * first bucket behind one that stands apart, a work-item goes from leaf to leaf. One work-item
+ * alone would take 13 to 17 microseconds for 256 buckets. */
+#ifndef CLSORT_QUICK_CURSORS_H
+#define CLSORT_QUICK_CURSORS_H
+
 #include "sorts/partition/splitters/quick.h"
+#include "device/barrier.h"
 #include "group/scan.h"
 
 struct quick_cursors_local {
@@ -49,7 +50,8 @@ CLSORT_INLINE void quick_cursors_load(const struct quick_params *q, __global voi
     const uint me = get_local_id(0);
     const uint first = segment->first_bucket;
     GROUP_LOOP(i, 0, QUICK_BUCKETS + 1)
-        shared->begins[i] = i < num_buckets ? QUICK_TABLE(const uint, totals)[first + i] : 0;
+        shared->begins[i] =
+            i < num_buckets ? device_load_relaxed(&QUICK_TABLE(uint, totals)[first + i]) : 0;
     GROUP_LOOP(i, 0, QUICK_BUCKETS)
         shared->is_equal[i] = shared->begins_leaf[i] = 0;
     if (me == 0)
@@ -203,34 +205,26 @@ CLSORT_INLINE void quick_cursors_list_parts(const struct quick_params *q, __glob
     }
 }
 
-/* The buckets of segment `number`. Begins after a barrier, and ends with one. */
-CLSORT_INLINE void quick_cursors_segment(const struct quick_params *q, __global void *scratch,
-                                         uint number, __local struct quick_cursors_local *shared)
+/* The buckets of a segment, by all work-items of the group that has added the last counts, and
+ * knows of the others'. Begins after a barrier, and ends with one. */
+CLSORT_INLINE void quick_cursors(const struct quick_params *q, __global void *scratch,
+                                 const struct quick_segment *segment,
+                                 __local struct quick_cursors_local *shared)
 {
     const uint me = get_local_id(0);
-    const struct quick_segment segment = QUICK_TABLE(struct quick_segment, segments)[number];
     const uint num_buckets =
-        QUICK_TABLE(const uint, marks)[segment.first_bucket + segment.num_pivots] + 1;
-    quick_cursors_load(q, scratch, shared, &segment, num_buckets);
+        QUICK_TABLE(const uint, marks)[segment->first_bucket + segment->num_pivots] + 1;
+    quick_cursors_load(q, scratch, shared, segment, num_buckets);
     quick_cursors_fill(q, shared, num_buckets);
-    quick_cursors_list(q, scratch, shared, &segment, num_buckets);
+    quick_cursors_list(q, scratch, shared, segment, num_buckets);
     const uint num_large = shared->num_large;
     GROUP_LOOP(k, 0, num_large)
-        quick_cursors_reserve(q, scratch, shared, &segment, k);
+        quick_cursors_reserve(q, scratch, shared, segment, k);
     barrier(CLK_LOCAL_MEM_FENCE); /* there is room in the lists */
 #pragma unroll 1
     for (uint k = me / WRITERS; k < num_large; k += (GROUP_SIZE + WRITERS - 1) / WRITERS)
-        quick_cursors_list_parts(q, scratch, shared, &segment, k);
+        quick_cursors_list_parts(q, scratch, shared, segment, k);
     barrier(CLK_LOCAL_MEM_FENCE); /* the segment's tables are read no more */
 }
 
-KERNEL void quick_cursors(const struct quick_params p, QUICK_ARGS)
-{
-    const struct quick_params *q = &p;
-    __local struct quick_cursors_local shared;
-    LOCAL_FITS(sizeof(shared));
-    const uint num_segments = quick_num_segments(q, scratch);
-#pragma unroll 1
-    for (uint number = get_group_id(0); number < num_segments; number += get_num_groups(0))
-        quick_cursors_segment(q, scratch, number, &shared);
-}
+#endif
