@@ -20,6 +20,7 @@
  *   BANKS           bytes in a row of the local memory's banks; 0: does not matter
  *   CLSORT_SUBGROUP work-items of a sub-group that can shuffle; 0: none
  *   RADIX_BITS      bits of a digit of radix sort
+ *   SPLITTERS       1: partition is by splitters, 0: by digits (sorts/partition/partition.h)
  *   KEEPS_ORDER     1: equal elements stay in the order of the input; for steps that can do without
  *   REGISTERS       of a work-item at most, for NVIDIA's compiler, which then must not know the
  *                   group's size: it would take as many as that allows; 0: it decides
@@ -47,8 +48,8 @@
 #if !defined(HELD) || !defined(KEEPS_ORDER) || !defined(REGISTERS) || !defined(LOCAL_SIZE)
 #error "config.h: the host must define HELD, KEEPS_ORDER, REGISTERS and LOCAL_SIZE"
 #endif
-#if !defined(BLOCK_LANES) || !defined(CUTS_LEAVES) || !defined(SHORT_RESTS)
-#error "config.h: the host must define BLOCK_LANES, CUTS_LEAVES and SHORT_RESTS"
+#if !defined(BLOCK_LANES) || !defined(CUTS_LEAVES) || !defined(SHORT_RESTS) || !defined(SPLITTERS)
+#error "config.h: the host must define BLOCK_LANES, CUTS_LEAVES, SHORT_RESTS and SPLITTERS"
 #endif
 #if KEY_FIRST_BIT + KEY_NUM_BITS > KEY_BITS || KEY_NUM_BITS < 1
 #error "config.h: the bit range does not lie in the key"

@@ -31,7 +31,6 @@ typedef uint32_t param_u32;
 #define ONESWEEP_FLAG_BEHIND 512u     /* sorts what msd/msd.h leaves */
 #define SEGMENTS_FLAG_GAPS 2048u      /* what lies in none is marked */
 #define SEGMENTS_FLAG_BY_PLACE 32768u /* segments_places: a thread for each place of the output */
-#define PART_FLAG_LISTED 4096u        /* the first level's segments are listed before */
 #define SELECT_FLAG_WIDE_INDEX 8192u  /* indices of 8 bytes */
 #define SELECT_FLAG_AGAIN 16384u      /* by the bounds that counting has found */
 #define MSD_FLAG_MAPS 524288u         /* the sample may map floats (msd/map.h) */
@@ -181,75 +180,9 @@ struct cpu_state {
     struct cpu_coarse coarse[CPU_COARSE];
 };
 
-/* Radix sort from the most significant digit down. A level counts the digits of the segments
- * that are still too large for local memory, scans the counts and scatters; digits/part.h says how.
- * The tables lie in scratch, the kernels' last buffer, at these byte offsets. */
-#define PART_LEVELS 32            /* at most */
 #define MSD_SAMPLE 2048           /* keys that sample/sample.cl looks at */
 #define MSD_SAMPLE_BINS 1024      /* and what it counts them in */
 #define MAP_CELLS MSD_SAMPLE_BINS /* of floats' map */
-
-struct part_params {
-    param_u64 offsets[PARAM_BUFFERS];
-    param_u64 work_keys;     /* the second copy of the keys */
-    param_u64 work_payload;  /* and of what moves with them */
-    param_u64 control;       /* struct part_control */
-    param_u64 segments;      /* of this level: struct part_segment [] */
-    param_u64 next_segments; /* of the next one */
-    param_u64 owners;        /* of this level's blocks: uint [] segment */
-    param_u64 next_owners;
-    param_u64 counts;      /* in order, uint [block][digit]: counts, then places */
-    param_u64 totals;      /* uint [segment][digit] */
-    param_u64 next_totals; /* 0 before the next level */
-    param_u64 cursors;     /* uint [segment][digit]: where its next element goes */
-    param_u64 seen;        /* struct part_seen [segment] */
-    param_u64 next_seen;   /* as next_totals */
-    param_u64 leaves;      /* struct part_leaf [] */
-    param_u64 crowded;     /* uint [] leaf */
-    param_u64 digits_mask; /* of the bits to sort by, moved down */
-    param_u32 count;       /* elements of an array */
-    param_u32 num_arrays;
-    param_u32 blocks_per_array; /* first level */
-    param_u32 block_size;       /* elements */
-    param_u32 level;
-    param_u32 num_bits;  /* to sort by */
-    param_u32 first_bit; /* the lowest of them */
-    param_u32 digit_bits;
-    param_u32 next_digit_bits;
-    param_u32 leaf_size;
-    param_u32 flags;
-    param_u32 num_levels;
-    param_u32 bits_left;  /* digits/deep.cl: before its first level */
-    param_u32 spin_limit; /* polls for what other work-groups do */
-    param_u32 max_totals; /* digits of all segments of a level for which the tables have room */
-    param_u32 unused;
-};
-
-/* A part of an array whose elements agree above their last `bits` bits. */
-struct part_segment {
-    param_u64 low; /* what they agree in; 0 below */
-    param_u32 begin, size;
-    param_u32 bits;
-    param_u32 place; /* PART_IN, PART_OUT or PART_WORK */
-    param_u32 first_block, num_blocks;
-};
-
-struct part_leaf {
-    param_u64 low;
-    param_u32 begin, size;
-    param_u32 bits;
-    param_u32 place;
-};
-
-/* What a level learns of its keys beside their digits. */
-struct part_seen {
-    param_u64 differing;  /* bits in which a key differs from its segment's first */
-    param_u64 first;      /* that one */
-    param_u32 directions; /* PART_UP, PART_DOWN: there are neighbours that go that way */
-    param_u32 action;     /* what digits/cursors.h has decided */
-    param_u32 blocks;     /* that have been counted */
-    param_u32 unused;
-};
 
 /* Keys that lie evenly in a part of their range are stretched over all of it (msd/stretch.h). */
 struct key_stretch {
@@ -267,16 +200,6 @@ struct key_stretch {
 struct float_map {
     param_u64 inverses[MAP_CELLS]; /* a cell's step times this is 1 */
     param_u32 cells[MAP_CELLS];    /* where it begins << 16 | its step */
-};
-
-struct part_control {
-    param_u32 num_segments[PART_LEVELS + 1]; /* of each level */
-    param_u32 num_blocks[PART_LEVELS + 1];
-    param_u32 num_leaves;
-    param_u32 num_crowded;
-    param_u32 tickets[2 * PART_LEVELS]; /* digits/deep.cl: blocks of a phase that have been taken */
-    param_u32 done[2 * PART_LEVELS];
-    param_u32 phases; /* that are complete */
 };
 
 /* Radix sort of evenly spread keys; msd/msd.h says how. The tables lie in scratch at these byte
@@ -370,7 +293,7 @@ struct msd_region {
 
 /* With a payload, an element of a leaf is sorted as what its key has above the leaf's, and its
  * slot below that, in 64 bits: it says where it came from, and equal keys keep their order. */
-#define PART_SLOT_BITS 13
+#define REST_SLOT_BITS 13
 
 #define SEGMENTS_MARKED 8 /* offsets of a work-item: neighbours often share a word */
 
@@ -385,7 +308,7 @@ struct segments_params {
     param_u64 sums;    /* ulong []: of each block of bits, then of those before it */
     param_u64 numbers; /* [element]: the number of its segment */
     param_u64 begins;  /* [number]: where the segment begins; behind the last, where it ends */
-    param_u64 control; /* struct part_control, or 0 words */
+    param_u64 control; /* struct partition_control, or 0 words */
     /* segments/places.cl: */
     param_u64 skip;       /* places of each segment's order that are left out, at most the count */
     param_u64 limit;      /* places that are wanted; 0: all others */
@@ -430,15 +353,6 @@ struct cpu_segments_params {
     param_u32 unused;
 };
 
-/* Short segments; buffers as part_params has them. */
-struct segments_tile_params {
-    struct part_params part;
-    param_u64 bits_of_segments; /* as segments_params.bits and .tops */
-    param_u64 tops_of_segments;
-    param_u32 tile; /* elements: a multiple of 32, at most TILE_SLOTS */
-    param_u32 flags;
-};
-
 /* copy, copy_places: buffers in, out. gather, gather_whole, gather_places: buffers in, out, index;
  * out[i] = in[start of i's array + index]. number: buffer out. */
 struct move_params {
@@ -466,7 +380,7 @@ struct clear_params {
 #include "base/params_columns.h"
 #include "base/params_counting.h"
 #include "base/params_onesweep.h"
-#include "base/params_quick.h"
+#include "base/params_partition.h"
 #include "base/params_select.h"
 #include "base/params_strings.h"
 

@@ -1,7 +1,7 @@
 /* segments.cl: finds segments from their offsets, and undoes the sort where there are none
  * (segments.h).
  *
- *   segments_begin   empties the bits, and digits/part.h's lists if that follows. With
+ *   segments_begin   empties the bits, and partition's lists if that follows. With
  *                    SEGMENTS_FLAG_GAPS every element outside the segments becomes a segment of its
  *                    own, so it stays.
  *   segments_mark    sets a bit where a segment begins.

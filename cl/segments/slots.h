@@ -20,7 +20,7 @@
 #define CLSORT_SEGMENTS_SLOTS_H
 
 #define MERGE_KEEPS_SLOTS 1
-#include "sorts/partition/splitters/quick.h"
+#include "sorts/partition/splitters.h"
 #include "group/merge_local.h"
 #include "segments/heads.h"
 

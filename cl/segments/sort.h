@@ -17,7 +17,7 @@
 #define CLSORT_SEGMENTS_SORT_H
 
 #include "group/merge_path.h"
-#include "sorts/partition/digits/part.h"
+#include "sorts/partition/digits.h"
 #include "segments/heads.h"
 
 /* Elements of a short segment: those that begin among CHUNK slots end in their WINDOW, whose heads

@@ -97,10 +97,10 @@ struct part_levels {
     uint32_t num_split; /* levels that random keys need */
     int deep_is_one;    /* the others are one launch */
     uint64_t leaf_size, block_size;
-    uint32_t digit_bits[PART_LEVELS];
-    uint32_t table_bits[PART_LEVELS]; /* of a digit, in tables */
-    uint32_t bits_left[PART_LEVELS];  /* that the levels before this one leave */
-    uint64_t max_segments[PART_LEVELS + 1], max_blocks[PART_LEVELS];
+    uint32_t digit_bits[PARTITION_LEVELS];
+    uint32_t table_bits[PARTITION_LEVELS]; /* of a digit, in tables */
+    uint32_t bits_left[PARTITION_LEVELS];  /* that the levels before this one leave */
+    uint64_t max_segments[PARTITION_LEVELS + 1], max_blocks[PARTITION_LEVELS];
     uint64_t max_leaves;
 };
 
@@ -193,14 +193,10 @@ int plan_choose_listed(const struct device_facts *facts, const struct problem *p
 void plan_segments_mark(const struct route *route, uint64_t control, uint64_t control_size,
                         struct plan *plan);
 
-/* Steps that find segments, sort the short ones and list the others for part's first level;
- * buffers: as part's steps have them. */
-clsort_status plan_segments_list(const struct route *route, const struct part_params *part,
-                                 const struct buffer_ref buffers[PARAM_BUFFERS], struct plan *plan);
-
-/* The same of records, for quicksort's leaves and merges; like: what its steps have in common. */
-clsort_status plan_segments_records(const struct route *route, const struct step *like,
-                                    struct plan *plan);
+/* Steps that find segments, sort the short ones and list the others for partition; first: what its
+ * steps have in common. */
+clsort_status plan_segments_list(const struct route *route, const struct step *first,
+                                 struct plan *plan);
 
 /* Steps that number the segments of all elements, and find where each number's begins: tables of
  * params, which says what the segments are. Numbers have 8 bytes if the count needs more than 4. */

@@ -41,6 +41,7 @@ void variant_options(const struct variant *variant, char options[VARIANT_OPTIONS
         {"CLSORT_SUBGROUP", variant->subgroup},
         {"MOVE_UNIT", variant->move_unit},
         {"RADIX_BITS", variant->radix_bits},
+        {"SPLITTERS", variant->splitters},
         {"KEEPS_ORDER", variant->keeps_order},
         {"REGISTERS", variant->registers},
         {"LOCAL_SIZE", variant->local_size},

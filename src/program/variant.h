@@ -27,6 +27,7 @@ struct variant {
     uint32_t subgroup;
     uint32_t move_unit;
     uint32_t radix_bits;
+    uint32_t splitters;
     uint32_t keeps_order;
     uint32_t registers;
     uint32_t local_size;
@@ -34,7 +35,7 @@ struct variant {
     uint32_t record_text; /* the number of a text in the program cache; 0: none. Not a macro */
 };
 
-#define VARIANT_OPTIONS_CAPACITY 704
+#define VARIANT_OPTIONS_CAPACITY 720
 
 /* Writes the build options as a zero-terminated text. */
 void variant_options(const struct variant *variant, char options[VARIANT_OPTIONS_CAPACITY]);

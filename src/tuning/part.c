@@ -3,7 +3,7 @@
 #include "tuning/tuning.h"
 
 #define MIN_ITEMS 2
-#define MIN_DIGIT_BITS 3    /* PART_LEVELS of cl/base/params.h for keys of 64 bits */
+#define MIN_DIGIT_BITS 3    /* PARTITION_LEVELS of cl/base/params.h for keys of 64 bits */
 #define MAX_SLOTS (1 << 15) /* of a tile: places have 16 bits */
 
 uint32_t tuning_part_count_local(const struct part_tuning *tuning)
@@ -14,11 +14,6 @@ uint32_t tuning_part_count_local(const struct part_tuning *tuning)
     const uint32_t cursors =
         (2 * radix + 3) * 4 + tuning_scan_local(tuning->scatter.group_size, tuning->subgroup);
     return (counters > cursors ? counters : cursors) + 16; /* and what has been seen */
-}
-
-uint32_t tuning_part_scan_local(const struct part_tuning *tuning)
-{
-    return tuning->scatter.group_size * 4;
 }
 
 uint32_t tuning_part_scatter_local(const struct part_tuning *tuning, uint32_t key_size,
@@ -112,7 +107,7 @@ void tuning_fit_part(const struct device_facts *facts, uint32_t key_size, uint32
     tuning_fit_shape(facts, &row->scatter);
     tuning_fit_shape(facts, &row->leaf);
     fit_slots(&row->scatter, MAX_SLOTS);
-    fit_slots(&row->leaf, payload_size ? 1 << PART_SLOT_BITS : MAX_SLOTS);
+    fit_slots(&row->leaf, payload_size ? 1 << REST_SLOT_BITS : MAX_SLOTS);
     if (!fit_leaf(facts, key_size, payload_size, least, row) ||
         !fit_scatter(facts, key_size, payload_size, least, row))
         row->digit_bits = 0;

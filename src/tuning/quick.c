@@ -12,7 +12,7 @@
  * quicksort with 32 of a text's, 12 to 14 with 16, 8 with 8, and 4.5 with the 5 of cpu.tuning. */
 #define CPU_MAX_ITEMS 8
 
-/* Counts of a leaf's bins, of which records have none (cl/sorts/partition/splitters/leaf.h). */
+/* Counts of a leaf's bins, of which records have none (cl/sorts/partition/leaf.h). */
 static uint32_t leaf_bins_local(const struct quick_tuning *tuning)
 {
     uint32_t bits = 6;

@@ -393,7 +393,6 @@ uint64_t tuning_merge_local(struct shape shape, uint32_t item_size);
 uint32_t tuning_segments_local(struct shape shape, uint32_t item_size);
 uint64_t tuning_segment_records_local(struct shape shape, uint32_t slot_size);
 uint32_t tuning_part_count_local(const struct part_tuning *tuning);
-uint32_t tuning_part_scan_local(const struct part_tuning *tuning);
 uint32_t tuning_part_scatter_local(const struct part_tuning *tuning, uint32_t key_size,
                                    uint32_t payload_size);
 uint32_t tuning_part_leaf_local(const struct part_tuning *tuning, uint32_t key_size,

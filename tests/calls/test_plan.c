@@ -242,7 +242,7 @@ static void test_plans_grow(void **state)
                  * buckets. */
                 const int has_levels = strcmp(first.kernel, "clear") == 0 ||
                                        strcmp(first.kernel, "msd_sample") == 0 ||
-                                       strcmp(first.kernel, "quick_rank") == 0;
+                                       strcmp(first.kernel, "whole_rank") == 0;
                 if (first.kernel != last_kernel || has_levels)
                     last = (clsort_plan){.num_steps = 0};
                 last_kernel = first.kernel;

@@ -219,21 +219,24 @@ static const struct pass_form {
     unsigned first_desc, end_desc; /* of pass_descs */
 } pass_forms[] = {
     {"onesweep_sort", ONESWEEP "digit_bits=4 min=0\n", 16, 300, CLSORT_RADIX, 0, 6},
-    {"part_leaf", NO_ONESWEEP PART "digit_bits=5 deep_bits=3\n", 16, 300, CLSORT_RADIX, 2, 6},
-    {"part_deep", NO_ONESWEEP PART "digit_bits=4 deep_bits=3\n", 16, 9000, CLSORT_RADIX, 1, 2},
+    {"partition_rests", NO_ONESWEEP PART "digit_bits=5 deep_bits=3\n", 16, 300, CLSORT_RADIX, 2, 6},
+    {"partition_levels", NO_ONESWEEP PART "digit_bits=4 deep_bits=3\n", 16, 9000, CLSORT_RADIX, 1,
+     2},
     {"msd_finish", ONESWEEP "digit_bits=4\n" MSD, 16, 2100, CLSORT_RADIX, 1, 2},
     {"msd_finish", ONESWEEP "digit_bits=4\n" MSD, 16, 2100, CLSORT_RADIX, 4, 5},
     /* Copies of the counters. */
-    {"part_deep", NO_ONESWEEP PART "digit_bits=4 deep_bits=3 scatter_group=128\n", 128, 9000,
+    {"partition_levels", NO_ONESWEEP PART "digit_bits=4 deep_bits=3 scatter_group=128\n", 128, 9000,
      CLSORT_RADIX, 1, 2},
-    {"part_crowded", NO_ONESWEEP PART "digit_bits=4 deep_bits=3\n", 16, 9000, CLSORT_RADIX, 2, 3},
-    {"part_crowded", NO_ONESWEEP PART "digit_bits=4 deep_bits=3\n", 16, 9000, CLSORT_RADIX, 4, 5},
+    {"partition_crowded", NO_ONESWEEP PART "digit_bits=4 deep_bits=3\n", 16, 9000, CLSORT_RADIX, 2,
+     3},
+    {"partition_crowded", NO_ONESWEEP PART "digit_bits=4 deep_bits=3\n", 16, 9000, CLSORT_RADIX, 4,
+     5},
     {"counting_fill", "counting min=0 group=16 items=1 groups_per_unit=1\n", 16, 300, CLSORT_RADIX,
      0, 1},
     {"counting_fill", "counting min=0 group=16 items=1 groups_per_unit=1\n", 16, 300, CLSORT_RADIX,
      6, 7},
     /* A sample of one element for each bucket leaves much to merges. */
-    {"quick_merges",
+    {"partition_merges",
      "whole groups_per_unit=0\nquick leaf_items=2 sample_items=2 bucket_bits=4 "
      "groups_per_unit=1\n",
      16, 2100, CLSORT_QUICK, 0, 1},

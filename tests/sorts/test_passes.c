@@ -38,11 +38,11 @@ static const struct form {
     {R, "onesweep_sort", ONESWEEP "spin_limit=2^16 " ALWAYS "\n", 1, 2},
     {R, "onesweep_sort", ONESWEEP "digit_bits=4 groups_per_unit=8 spin_limit=0 " ALWAYS "\n", 1, 2},
     {R, "msd_finish", ONESWEEP "digit_bits=4 " ALWAYS "\n" MSD, 0, 2048},
-    {R, "part_deep", NO_ONESWEEP PART "spin_limit=2^16\n", 0, 300},
-    {R, "part_deep", NO_ONESWEEP PART "spin_limit=0\n", 0, 300},
-    {R, "part_leaf", NO_ONESWEEP PART "\n", 1, 300},
-    {Q, "quick_merges", QUICK "spin_limit=2^16\n", 1, 200},
-    {Q, "quick_merges", QUICK "spin_limit=0\n", 1, 200},
+    {R, "partition_levels", NO_ONESWEEP PART "spin_limit=2^16\n", 0, 300},
+    {R, "partition_levels", NO_ONESWEEP PART "spin_limit=0\n", 0, 300},
+    {R, "partition_rests", NO_ONESWEEP PART "\n", 1, 300},
+    {Q, "partition_merges", QUICK "spin_limit=2^16\n", 1, 200},
+    {Q, "partition_merges", QUICK "spin_limit=0\n", 1, 200},
 };
 enum { num_forms = sizeof forms / sizeof *forms };
 
@@ -96,13 +96,14 @@ static void test_forms(void **state)
                 continue;
             /* MSD radix sort does not sort by some bits of keys alone: keeping the order would need
              * a payload. */
-            if (desc.first_bit && !desc.value_size && strcmp(forms[f].kernel, "part_leaf") == 0)
+            if (desc.first_bit && !desc.value_size &&
+                strcmp(forms[f].kernel, "partition_rests") == 0)
                 continue;
             for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i) {
                 desc.count = counts[i];
                 /* 16-bit keys have neither tail levels nor two levels of msd. */
-                const int needs_wide =
-                    !strcmp(forms[f].kernel, "part_deep") || !strcmp(forms[f].kernel, "msd_finish");
+                const int needs_wide = !strcmp(forms[f].kernel, "partition_levels") ||
+                                       !strcmp(forms[f].kernel, "msd_finish");
                 if (counts[i] >= forms[f].least && (desc.type != CLSORT_I16 || !needs_wide))
                     assert_true(case_launches(own.sorter, &desc, forms[f].kernel));
                 for (int kind = 0; kind < NUM_DATA_KINDS; ++kind) {
@@ -138,7 +139,7 @@ static void test_many_deep(void **state)
             (uint32_t)(rng_below(&r, num_tops) << 24 | rng_below(&r, (uint64_t)1 << 24));
     qsort(expected, count, sizeof *expected, compare_u32);
     clsort_sorter *sorter = sorter_of(fix, &form);
-    assert_true(case_launches(sorter, &desc, "part_deep"));
+    assert_true(case_launches(sorter, &desc, "partition_levels"));
     expect_status(clsort_sort(sorter, &desc, &(clsort_arrays){.keys = keys}), CLSORT_OK);
     assert_memory_equal(keys, expected, count * sizeof *keys);
     clsort_destroy(sorter);

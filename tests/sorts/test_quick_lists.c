@@ -23,8 +23,8 @@ typedef struct watched {
     struct problem problem;
     struct plan plan;
     uint32_t num_levels;
-    const struct step *samples[QUICK_LEVELS], *moves[QUICK_LEVELS];
-    const struct quick_params *last; /* the leaves' parameters */
+    const struct step *samples[SPLITTERS_LEVELS], *moves[SPLITTERS_LEVELS];
+    const struct partition_params *last; /* the leaves' parameters */
     uint64_t n;
     uint32_t *keys;
 } watched;
@@ -50,12 +50,12 @@ static void watch(watched *w, const fixture *fix, const clsort_desc *desc)
     expect_status(plan_make(&w->facts, &w->problem, &w->plan), CLSORT_OK);
     for (uint32_t i = 0; i < w->plan.num_steps; ++i) {
         const struct step *step = &w->plan.steps[i];
-        if (step->kernel == KERNEL_QUICK_SAMPLE)
+        if (step->kernel == KERNEL_PARTITION_PIVOTS)
             w->samples[w->num_levels] = step;
-        else if (step->kernel == KERNEL_QUICK_SCATTER)
+        else if (step->kernel == KERNEL_PARTITION_SCATTER)
             w->moves[w->num_levels++] = step;
-        else if (step->kernel == KERNEL_QUICK_LEAF)
-            w->last = &step->params.quick;
+        else if (step->kernel == KERNEL_PARTITION_LEAF)
+            w->last = &step->params.partition;
     }
     w->n = num_elements(&w->problem);
     w->keys = test_alloc(w->n * 4);
@@ -108,30 +108,31 @@ static void check_result(const watched *w, const uint32_t *keys, const uint32_t 
 static found lists_are_right(const watched *w, const unsigned char *scratch)
 {
     found f = {0};
-    const struct quick_params *p = w->last;
-    const struct quick_params *first = &w->samples[0]->params.quick;
+    const struct partition_params *p = w->last;
+    const struct partition_params *first = &w->samples[0]->params.partition;
     const uint32_t item_size = w->desc.stable || w->desc.index_size || w->desc.value_size ? 8 : 4;
-    struct quick_control control;
+    struct partition_control control;
     memcpy(&control, scratch + p->control, sizeof control);
     const uint64_t segments_room =
-        (first->next_segments - first->segments) / sizeof(struct quick_segment);
+        (first->next_segments - first->segments) / sizeof(struct partition_segment);
     const uint64_t owners_room = (first->next_owners - first->owners) / 4;
-    const uint64_t leaves_room = (w->plan.scratch_size - p->leaves) / sizeof(struct quick_leaf);
+    const uint64_t leaves_room = (w->plan.scratch_size - p->leaves) / sizeof(struct partition_leaf);
     assert_true(control.num_leaves > 0 && control.num_leaves <= leaves_room);
     for (uint32_t i = 1; i <= w->num_levels; ++i) {
         assert_true(control.num_segments[i] <= segments_room);
         assert_true(control.num_blocks[i] <= owners_room);
-        assert_true(control.num_buckets[i] <= (p->totals - p->marks) / 4);
-        assert_true(control.num_buckets[i] <= (p->marks - p->pivots - QUICK_ALIGNMENT) / item_size);
+        assert_true(control.num_buckets[i] <= (p->ids - p->marks) / 4);
+        assert_true(control.num_buckets[i] <=
+                    (p->marks - p->pivots - PIVOTS_ALIGNMENT) / item_size);
     }
-    for (uint64_t i = p->leaves + control.num_leaves * sizeof(struct quick_leaf);
+    for (uint64_t i = p->leaves + control.num_leaves * sizeof(struct partition_leaf);
          i < w->plan.scratch_size && !w->problem.stable; ++i)
         assert_int_equal(scratch[i], poison); /* nothing after the list */
 
     unsigned char *covered = test_alloc(w->n);
     memset(covered, 0, w->n);
     for (uint32_t i = 0; i < control.num_leaves; ++i) {
-        struct quick_leaf leaf;
+        struct partition_leaf leaf;
         memcpy(&leaf, scratch + p->leaves + i * sizeof leaf, sizeof leaf);
         assert_true(leaf.size > 0 && leaf.size <= p->leaf_size);
         assert_true(leaf.begin < w->n && leaf.begin + leaf.size <= w->n);
@@ -146,7 +147,7 @@ static found lists_are_right(const watched *w, const unsigned char *scratch)
     free(covered);
     assert_true(num_covered == w->n || w->num_levels > 1); /* equality buckets are in the output */
     for (uint32_t i = 0; i < control.num_segments[w->num_levels]; ++i) {
-        struct quick_segment segment;
+        struct partition_segment segment;
         memcpy(&segment, scratch + p->segments + i * sizeof segment, sizeof segment);
         assert_true(segment.size > p->leaf_size && segment.begin + segment.size <= w->n);
         f.left_size += segment.size;
@@ -188,7 +189,7 @@ static found sort_watched(const watched *w)
 
 /* ---- An adversary of the samples ---- */
 
-/* As in cl/sorts/partition/splitters/sample.cl. */
+/* As in cl/sorts/partition/sample.cl. */
 static uint32_t sampled(uint32_t begin, uint32_t size, uint32_t i, uint32_t samples, uint32_t level)
 {
     const uint32_t longer = size % samples;
@@ -213,7 +214,7 @@ static uint32_t scatter(const watched *w, uint32_t level, const uint32_t *from, 
                         const uint32_t *rank, uint32_t last_pivot, uint32_t *to)
 {
     const struct step *move = w->moves[level];
-    const uint32_t block_size = move->params.quick.block_size;
+    const uint32_t block_size = move->params.partition.block_size;
     const uint32_t group = move->variant.group_size, items = move->variant.items;
     const uint32_t blocks = (size - 1) / block_size + 1;
     uint32_t num = 0;
@@ -247,7 +248,7 @@ static uint32_t mislead(watched *w, uint32_t *first_left)
     }
     for (uint32_t level = 0; level < w->num_levels; ++level) {
         const struct step *step = w->samples[level];
-        const struct quick_params *p = &step->params.quick;
+        const struct partition_params *p = &step->params.partition;
         const uint32_t most = 1u << step->variant.radix_bits;
         uint32_t wanted = (size - 1) / p->bucket_size + 1;
         wanted = wanted < 2 ? 2 : wanted > most ? most : wanted;

@@ -19,7 +19,7 @@ static uint32_t num_levels(const fixture *fix, clsort_desc desc, uint64_t count)
     desc.algorithm = CLSORT_QUICK;
     expect_status(clsort_get_plan(fix->sorter, &desc, &plan, steps, 128), CLSORT_OK);
     for (uint32_t i = 0; i < plan.num_steps; ++i)
-        levels += strcmp(steps[i].kernel, "quick_sample") == 0;
+        levels += strcmp(steps[i].kernel, "partition_pivots") == 0;
     return levels;
 }
 

@@ -40,7 +40,7 @@ static int takes_one_launch(clsort_sorter *sorter, clsort_desc desc, uint64_t co
     desc.count = count;
     expect_status(clsort_get_plan(sorter, &desc, &plan, steps, 128), CLSORT_OK);
     for (uint32_t i = 0; i < plan.num_steps; ++i)
-        if (strcmp(steps[i].kernel, "quick_whole") == 0)
+        if (strcmp(steps[i].kernel, "whole_sort") == 0)
             return 1;
     return 0;
 }

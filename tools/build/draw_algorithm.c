@@ -158,10 +158,8 @@ static void find_places(struct drawing *d, const struct plan *plan)
         if (step->kernel == KERNEL_RADIX_SCATTER || step->kernel == KERNEL_MERGE_PASS ||
             step->kernel == KERNEL_MERGE_TILE)
             add_place(d, step->buffers[1].role, step->buffers[1].offset);
-        if (step->kernel == KERNEL_PART_SCATTER)
-            add_place(d, BUFFER_SCRATCH, step->params.part.work_keys);
-        if (step->kernel == KERNEL_QUICK_SCATTER)
-            add_place(d, BUFFER_SCRATCH, step->params.quick.work_keys);
+        if (step->kernel == KERNEL_PARTITION_SCATTER)
+            add_place(d, BUFFER_SCRATCH, step->params.partition.work_keys);
     }
 }
 

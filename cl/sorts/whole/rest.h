@@ -1,30 +1,30 @@
 /* rest.h: one work-group merges the pieces of a bucket that local memory does not hold, which are
  * in order, pass by pass (whole.cl).
  *
- * Idea: as splitters/merges.cl, but the work-group goes over the tiles of its segment one after the
+ * Idea: as partition/merges.cl, but the work-group goes over the tiles of its segment one after the
  * other. So it knows where the tile before has ended in either run, and tiles fit together whatever
  * the comparison is. */
-#ifndef CLSORT_QUICK_REST_H
-#define CLSORT_QUICK_REST_H
+#ifndef CLSORT_WHOLE_REST_H
+#define CLSORT_WHOLE_REST_H
 
-#include "sorts/partition/splitters/leaf.h"
-#include "sorts/partition/splitters/merge.h"
+#include "sorts/partition/leaf.h"
+#include "sorts/partition/merge.h"
 
-struct quick_rest_local {
-    struct quick_leaf_local leaf;
+struct rest_local {
+    struct leaf_local leaf;
     uint next; /* where the next tile begins in the first run */
 };
 
 /* Merges a tile. `split` items of the first run are used up before; returns how many are
  * afterwards. Begins after, and ends with, a barrier. */
-CLSORT_INLINE uint quick_rest_tile(__local struct quick_rest_local *shared,
-                                   const struct quick_merge *merge, uint split, uint stores)
+CLSORT_INLINE uint rest_tile(__local struct rest_local *shared, const struct left_merge *merge,
+                             uint split, uint stores)
 {
     const uint me = get_local_id(0);
     const uint done = merge->at - merge->begin;
     const uint size = merge->size;
     if (me == 0) {
-        const uint next = quick_path(merge, done + size);
+        const uint next = left_path(merge, done + size);
         const uint most = min(split + size, merge->middle - merge->begin);
         /* Neither run has less left than is taken from it. */
         const uint least = max(split, sub_sat(done + size, merge->end - merge->middle));
@@ -36,7 +36,7 @@ CLSORT_INLINE uint quick_rest_tile(__local struct quick_rest_local *shared,
     for (uint slot = me; slot < size; slot += GROUP_SIZE) {
         const uint from =
             slot < first_size ? merge->begin + split + slot : second_at + slot - first_size;
-        QUICK_LOAD(shared->leaf.tile[slot], merge->keys, merge->payloads, from, 0,
+        PLACE_LOAD(shared->leaf.tile[slot], merge->keys, merge->payloads, from, 0,
                    FLAG_STORE_PAYLOAD);
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* both parts are there */
@@ -50,19 +50,19 @@ CLSORT_INLINE uint quick_rest_tile(__local struct quick_rest_local *shared,
 }
 
 /* All passes of a segment; begins after a barrier. */
-CLSORT_INLINE void quick_rest_segment(const struct quick_params *q, QUICK_ARGS,
-                                      __local struct quick_rest_local *shared,
-                                      const struct quick_segment *segment)
+CLSORT_INLINE void rest_segment(const struct partition_params *q, PARTITION_ARGS,
+                                __local struct rest_local *shared,
+                                const struct partition_segment *segment)
 {
-    for (uint left = quick_passes(segment->size, q->leaf_size); left > 0; --left) {
+    for (uint left = left_passes(segment->size, q->leaf_size); left > 0; --left) {
         const uint stores = left > 1 ? q->flags | FLAG_STORE_KEYS : q->flags;
         uint split = 0;
         for (uint i = 0; i < segment->num_blocks; ++i) {
-            struct quick_merge merge;
-            quick_merge_of(q, QUICK_BUFFERS, segment, i, left, &merge);
+            struct left_merge merge;
+            left_merge_of(q, PARTITION_BUFFERS, segment, i, left, &merge);
             if (merge.at == merge.begin)
                 split = 0;
-            split = quick_rest_tile(shared, &merge, split, stores);
+            split = rest_tile(shared, &merge, split, stores);
         }
         barrier(CLK_GLOBAL_MEM_FENCE); /* a pass is done */
     }

@@ -19,31 +19,32 @@
  * of pivots, or a leaf. Runs after: rank.cl. */
 #include "base/config.h"
 #define LOCAL_SORT_ITEMS(size) (((size) + GROUP_SIZE - 1) / GROUP_SIZE | 1)
-#include "sorts/partition/splitters/pivots.h"
+#include "sorts/partition/pivots.h"
 #include "sorts/whole/rest.h"
 #define SEARCH_ITEM ITEM
-#define SEARCH_LESS(pivot, own) QUICK_LESS_IN(local, pivot, private, own)
+#define SEARCH_LESS(pivot, own) SPLITTERS_LESS_IN(local, pivot, private, own)
 #define SEARCH_ITEMS HELD
 #include "group/search_tree.h"
 #include "device/barrier.h"
 
-struct quick_whole_tree {
-    uint marks[QUICK_BUCKETS + 1];
-    uint counters[QUICK_BUCKETS]; /* then where this work-group's elements begin in the bucket */
-    ITEM pivots[QUICK_BUCKETS];
-    ITEM nodes[QUICK_BUCKETS];
+struct whole_tree {
+    uint marks[PARTITION_BUCKETS + 1];
+    uint
+        counters[PARTITION_BUCKETS]; /* then where this work-group's elements begin in the bucket */
+    ITEM pivots[PARTITION_BUCKETS];
+    ITEM nodes[PARTITION_BUCKETS];
 };
 
-struct quick_whole_local {
+struct whole_local {
     struct group_scan_local scan;
-    uint begins[QUICK_BUCKETS + 1]; /* with EQUAL */
+    uint begins[PARTITION_BUCKETS + 1]; /* with EQUAL */
     uint all_arrived;
     uint is_last;
     uint has_large;
     uint first, stop; /* the buckets that begin in this work-group's cell */
     union {
-        struct quick_whole_tree pivots;
-        struct quick_rest_local rest;
+        struct whole_tree pivots;
+        struct rest_local rest;
     } u;
 };
 
@@ -53,24 +54,24 @@ struct quick_whole_local {
 /* What this work-group still sorts: the buckets `bucket` ... `stop` - 1, which begin in its cell,
  * and every num_groups-th large one from `large` on, piece by piece. If not all have arrived, the
  * whole array is the only large one. */
-struct quick_whole_turn {
+struct whole_turn {
     uint bucket, stop;
     uint large, num_large, piece;
     uint all_arrived;
 };
 
 /* What is sorted at once, and the segment whose pieces are then all in order; or it has none. */
-struct quick_whole_leaf {
+struct whole_leaf {
     uint begin, size;
     uint from, to, stores;
-    struct quick_segment segment;
+    struct partition_segment segment;
 };
 
 /* Finds this work-group's next bucket, or several, that fit in a leaf. Returns their size, or 0 if
  * none is left. */
-CLSORT_INLINE uint quick_whole_next_small(const struct quick_params *q,
-                                          __local const struct quick_whole_local *shared,
-                                          struct quick_whole_turn *turn, uint *begin)
+CLSORT_INLINE uint whole_next_small(const struct partition_params *q,
+                                    __local const struct whole_local *shared,
+                                    struct whole_turn *turn, uint *begin)
 {
     uint size = 0;
 #pragma unroll 1
@@ -91,10 +92,9 @@ CLSORT_INLINE uint quick_whole_next_small(const struct quick_params *q,
 }
 
 /* Finds the next piece of a large bucket. Returns whether one is left. */
-CLSORT_INLINE uint quick_whole_next_piece(const struct quick_params *q,
-                                          __local const struct quick_whole_local *shared,
-                                          struct quick_whole_turn *turn,
-                                          struct quick_whole_leaf *leaf)
+CLSORT_INLINE uint whole_next_piece(const struct partition_params *q,
+                                    __local const struct whole_local *shared,
+                                    struct whole_turn *turn, struct whole_leaf *leaf)
 {
     const uint all_arrived = turn->all_arrived;
     uint begin = 0, size = 0;
@@ -111,7 +111,7 @@ CLSORT_INLINE uint quick_whole_next_piece(const struct quick_params *q,
     leaf->begin = begin + done;
     leaf->size = min(q->leaf_size, size - done);
     leaf->from = all_arrived ? PLACE_OUT : PLACE_IN;
-    leaf->to = quick_passes(size, q->leaf_size) % 2 ? PLACE_WORK : PLACE_OUT;
+    leaf->to = left_passes(size, q->leaf_size) % 2 ? PLACE_WORK : PLACE_OUT;
     leaf->stores = q->flags | FLAG_STORE_KEYS;
     turn->piece += 1;
     if (done + leaf->size == size) {
@@ -125,9 +125,9 @@ CLSORT_INLINE uint quick_whole_next_piece(const struct quick_params *q,
 }
 
 /* Finds what this work-group sorts next. Returns whether there is anything. */
-CLSORT_INLINE uint quick_whole_next(const struct quick_params *q,
-                                    __local const struct quick_whole_local *shared,
-                                    struct quick_whole_turn *turn, struct quick_whole_leaf *leaf)
+CLSORT_INLINE uint whole_next(const struct partition_params *q,
+                              __local const struct whole_local *shared, struct whole_turn *turn,
+                              struct whole_leaf *leaf)
 {
     leaf->begin = 0;
     leaf->from = leaf->to = PLACE_OUT;
@@ -135,57 +135,56 @@ CLSORT_INLINE uint quick_whole_next(const struct quick_params *q,
     leaf->segment.size = 1; /* no pass */
     leaf->segment.num_blocks = 0;
     leaf->segment.broken = 0;
-    leaf->size = quick_whole_next_small(q, shared, turn, &leaf->begin);
-    return leaf->size > 0 || quick_whole_next_piece(q, shared, turn, leaf);
+    leaf->size = whole_next_small(q, shared, turn, &leaf->begin);
+    return leaf->size > 0 || whole_next_piece(q, shared, turn, leaf);
 }
 
 /* What the steps share. */
-struct quick_whole {
+struct whole_sort {
     uint begin, size; /* of this work-group's part */
     uint num_pivots, num_buckets;
 };
 
 /* The part's elements, in registers; slots behind its end have the last one. */
-CLSORT_INLINE void quick_whole_load(const struct quick_params *q, QUICK_ARGS,
-                                    const struct quick_whole *part, ITEM *own)
+CLSORT_INLINE void whole_load(const struct partition_params *q, PARTITION_ARGS,
+                              const struct whole_sort *part, ITEM *own)
 {
-    __global const stored_key_t *keys = quick_keys(q, QUICK_BUFFERS, PLACE_IN);
-    __global const payload_t *payloads = quick_payload(q, QUICK_BUFFERS, PLACE_IN);
+    __global const stored_key_t *keys = place_keys(q, PARTITION_BUFFERS, PLACE_IN);
+    __global const payload_t *payloads = place_payload(q, PARTITION_BUFFERS, PLACE_IN);
 #pragma unroll
     for (uint i = 0; i < HELD; ++i)
-        QUICK_LOAD(own[i], keys, payloads,
+        PLACE_LOAD(own[i], keys, payloads,
                    part->begin + min(i * GROUP_SIZE + (uint)get_local_id(0), part->size - 1), 0,
-                   QUICK_LOAD_FLAGS(PLACE_IN));
+                   PLACE_LOAD_FLAGS(PLACE_IN));
 }
 
-#define CANDIDATE_LESS(a, b) QUICK_LESS_IN(local, tree->nodes[a], local, tree->nodes[b])
+#define CANDIDATE_LESS(a, b) SPLITTERS_LESS_IN(local, tree->nodes[a], local, tree->nodes[b])
 
 /* Takes the pivots from the candidates, and clears the buckets' counters. Ends with a barrier. */
-CLSORT_INLINE void quick_whole_choose_pivots(const struct quick_params *q,
-                                             __global const ITEM *candidates,
-                                             __local struct quick_whole_local *shared,
-                                             struct quick_whole *part)
+CLSORT_INLINE void whole_choose_pivots(const struct partition_params *q,
+                                       __global const ITEM *candidates,
+                                       __local struct whole_local *shared, struct whole_sort *part)
 {
     const uint me = get_local_id(0);
-    __local struct quick_whole_tree *tree = &shared->u.pivots;
-    const uint wanted = quick_wanted(q->count, q->bucket_size);
+    __local struct whole_tree *tree = &shared->u.pivots;
+    const uint wanted = buckets_wanted(q->count, q->bucket_size);
     GROUP_LOOP(j, 1, wanted)
         tree->nodes[j] = candidates[j];
     barrier(CLK_LOCAL_MEM_FENCE); /* the candidates are there */
-    GROUP_LOOP(j, 0, QUICK_BUCKETS + 1) {
-        QUICK_CANDIDATE_FLAGS(flags, j, wanted, CANDIDATE_LESS)
+    GROUP_LOOP(j, 0, PARTITION_BUCKETS + 1) {
+        PIVOT_CANDIDATE_FLAGS(flags, j, wanted, CANDIDATE_LESS)
         shared->begins[j] = flags;
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* all are compared */
-    group_scan_exclusive(&shared->scan, shared->begins, QUICK_BUCKETS + 1);
-    part->num_pivots = QUICK_PIVOTS_BEFORE(shared->begins[wanted]);
-    part->num_buckets = QUICK_BUCKET_BEHIND(shared->begins[wanted]) + 1;
+    group_scan_exclusive(&shared->scan, shared->begins, PARTITION_BUCKETS + 1);
+    part->num_pivots = PIVOTS_BEFORE(shared->begins[wanted]);
+    part->num_buckets = BUCKET_BEHIND(shared->begins[wanted]) + 1;
     GROUP_LOOP(j, 1, wanted) {
         const uint before = shared->begins[j], after = shared->begins[j + 1];
-        const uint pivot = QUICK_PIVOTS_BEFORE(before);
-        if (QUICK_PIVOTS_BEFORE(after) != pivot) {
+        const uint pivot = PIVOTS_BEFORE(before);
+        if (PIVOTS_BEFORE(after) != pivot) {
             tree->pivots[pivot] = tree->nodes[j];
-            tree->marks[pivot] = quick_pivot_mark(before, after);
+            tree->marks[pivot] = pivot_mark(before, after);
         }
     }
     if (me == 0)
@@ -196,7 +195,7 @@ CLSORT_INLINE void quick_whole_choose_pivots(const struct quick_params *q,
 }
 
 /* Begins after, and ends with, a barrier. */
-CLSORT_INLINE void quick_whole_plant_tree(__local struct quick_whole_tree *tree, uint num_pivots)
+CLSORT_INLINE void whole_plant_tree(__local struct whole_tree *tree, uint num_pivots)
 {
     const uint depth = SEARCH_DEPTH(num_pivots);
     GROUP_LOOP(node, 1, 1u << depth)
@@ -206,8 +205,8 @@ CLSORT_INLINE void quick_whole_plant_tree(__local struct quick_whole_tree *tree,
 
 /* Counts the part's elements. In `places` the high half is an element's bucket, the low half its
  * place among the work-group's elements of that bucket. Ends with a barrier. */
-CLSORT_INLINE void quick_whole_count(const struct quick_whole *part, const ITEM *own,
-                                     __local struct quick_whole_tree *tree, uint *places)
+CLSORT_INLINE void whole_count(const struct whole_sort *part, const ITEM *own,
+                               __local struct whole_tree *tree, uint *places)
 {
     uint befores[HELD], nearest[HELD];
     group_search_descend(own, tree->nodes, part->num_pivots, befores, nearest);
@@ -215,8 +214,8 @@ CLSORT_INLINE void quick_whole_count(const struct quick_whole *part, const ITEM 
     for (uint i = 0; i < HELD; ++i) {
         if (i * GROUP_SIZE + get_local_id(0) < part->size) {
             const uint mark = tree->marks[befores[i]];
-            uint bucket = mark & ~QUICK_HEAVY;
-            if (mark & QUICK_HEAVY && !QUICK_LESS(own[i], tree->nodes[nearest[i]]))
+            uint bucket = mark & ~PIVOT_HEAVY;
+            if (mark & PIVOT_HEAVY && !SPLITTERS_LESS(own[i], tree->nodes[nearest[i]]))
                 ++bucket;
             places[i] = bucket << 16 | atomic_inc(&tree->counters[bucket]);
         }
@@ -225,8 +224,8 @@ CLSORT_INLINE void quick_whole_count(const struct quick_whole *part, const ITEM 
 }
 
 /* Reserves room for this work-group's elements in the buckets. Ends before a barrier. */
-CLSORT_INLINE void quick_whole_reserve(__local struct quick_whole_tree *tree, uint num_buckets,
-                                       __global uint *totals)
+CLSORT_INLINE void whole_reserve(__local struct whole_tree *tree, uint num_buckets,
+                                 __global uint *totals)
 {
     GROUP_LOOP(i, 0, num_buckets) {
         const uint count = tree->counters[i];
@@ -240,24 +239,25 @@ CLSORT_INLINE void quick_whole_reserve(__local struct quick_whole_tree *tree, ui
 
 /* Finds where buckets begin, which have equal elements alone, whether any is larger than a leaf,
  * and which begin in this work-group's cell. Ends before a barrier. */
-CLSORT_INLINE void quick_whole_bound_buckets(const struct quick_params *q, __global void *scratch,
-                                             __local struct quick_whole_local *shared,
-                                             const struct quick_whole *part, uint all_arrived)
+CLSORT_INLINE void whole_bound_buckets(const struct partition_params *q, __global void *scratch,
+                                       __local struct whole_local *shared,
+                                       const struct whole_sort *part, uint all_arrived)
 {
     const uint me = get_local_id(0);
-    __local const struct quick_whole_tree *tree = &shared->u.pivots;
-    __global const uint *totals = QUICK_TABLE(uint, totals);
-    GROUP_LOOP(i, 0, QUICK_BUCKETS + 1)
+    __local const struct whole_tree *tree = &shared->u.pivots;
+    __global const uint *totals = PARTITION_TABLE(uint, totals);
+    GROUP_LOOP(i, 0, PARTITION_BUCKETS + 1)
         shared->begins[i] = all_arrived && i < part->num_buckets ? totals[i] : 0;
     if (me == 0) {
         shared->has_large = shared->first = shared->stop = 0;
-        shared->is_last = !all_arrived && atomic_inc(&QUICK_CONTROL->left) == get_num_groups(0) - 1;
+        shared->is_last =
+            !all_arrived && atomic_inc(&PARTITION_CONTROL->left) == get_num_groups(0) - 1;
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* the totals are there */
-    group_scan_exclusive(&shared->scan, shared->begins, QUICK_BUCKETS + 1);
+    group_scan_exclusive(&shared->scan, shared->begins, PARTITION_BUCKETS + 1);
     GROUP_LOOP(i, 0, part->num_pivots)
-        if (tree->marks[i] & QUICK_HEAVY)
-            shared->begins[(tree->marks[i] & ~QUICK_HEAVY) + 1] |= EQUAL;
+        if (tree->marks[i] & PIVOT_HEAVY)
+            shared->begins[(tree->marks[i] & ~PIVOT_HEAVY) + 1] |= EQUAL;
     barrier(CLK_LOCAL_MEM_FENCE); /* it is known which are equal */
     GROUP_LOOP(i, 0, part->num_buckets)
         if (BEGIN(i + 1) - BEGIN(i) > q->leaf_size && !(shared->begins[i] & EQUAL))
@@ -272,13 +272,13 @@ CLSORT_INLINE void quick_whole_bound_buckets(const struct quick_params *q, __glo
 }
 
 /* Moves the part's elements to their buckets in the output. */
-CLSORT_INLINE void quick_whole_scatter(const struct quick_params *q, QUICK_ARGS,
-                                       __local const struct quick_whole_local *shared,
-                                       const ITEM *own, const uint *places, uint size)
+CLSORT_INLINE void whole_scatter(const struct partition_params *q, PARTITION_ARGS,
+                                 __local const struct whole_local *shared, const ITEM *own,
+                                 const uint *places, uint size)
 {
-    __local const struct quick_whole_tree *tree = &shared->u.pivots;
-    __global stored_key_t *to_keys = quick_keys(q, QUICK_BUFFERS, PLACE_OUT);
-    __global payload_t *to_payload = quick_payload(q, QUICK_BUFFERS, PLACE_OUT);
+    __local const struct whole_tree *tree = &shared->u.pivots;
+    __global stored_key_t *to_keys = place_keys(q, PARTITION_BUFFERS, PLACE_OUT);
+    __global payload_t *to_payload = place_payload(q, PARTITION_BUFFERS, PLACE_OUT);
 #pragma unroll
     for (uint i = 0; i < HELD; ++i) {
         if (i * GROUP_SIZE + get_local_id(0) < size) {
@@ -291,12 +291,12 @@ CLSORT_INLINE void quick_whole_scatter(const struct quick_params *q, QUICK_ARGS,
 }
 
 /* Sorts buckets. Leaves and pieces have one loop: the code to sort a leaf is large. */
-CLSORT_INLINE void quick_whole_sort(const struct quick_params *q, QUICK_ARGS,
-                                    __local struct quick_whole_local *shared, uint num_buckets,
-                                    uint all_arrived)
+CLSORT_INLINE void whole_sort_leaves(const struct partition_params *q, PARTITION_ARGS,
+                                     __local struct whole_local *shared, uint num_buckets,
+                                     uint all_arrived)
 {
-    struct quick_whole_turn turn;
-    struct quick_whole_leaf leaf;
+    struct whole_turn turn;
+    struct whole_leaf leaf;
     turn.bucket = shared->first;
     turn.stop = shared->stop;
     turn.piece = 0;
@@ -305,38 +305,38 @@ CLSORT_INLINE void quick_whole_sort(const struct quick_params *q, QUICK_ARGS,
     turn.large = all_arrived ? get_group_id(0) : 0;
     turn.num_large = all_arrived ? (shared->has_large ? num_buckets : 0) : shared->is_last;
 #pragma unroll 1
-    while (quick_whole_next(q, shared, &turn, &leaf)) {
-        quick_sort_leaf(q, QUICK_BUFFERS, &shared->u.rest.leaf, leaf.begin, leaf.size, leaf.from,
-                        leaf.to, leaf.stores);
-        quick_rest_segment(q, QUICK_BUFFERS, &shared->u.rest, &leaf.segment);
+    while (whole_next(q, shared, &turn, &leaf)) {
+        leaf_sort(q, PARTITION_BUFFERS, &shared->u.rest.leaf, leaf.begin, leaf.size, leaf.from,
+                  leaf.to, leaf.stores);
+        rest_segment(q, PARTITION_BUFFERS, &shared->u.rest, &leaf.segment);
     }
 }
 
-KERNEL void quick_whole(const struct quick_params p, QUICK_ARGS)
+KERNEL void whole_sort(const struct partition_params p, PARTITION_ARGS)
 {
-    const struct quick_params *q = &p;
-    __local struct quick_whole_local local_memory;
+    const struct partition_params *q = &p;
+    __local struct whole_local local_memory;
     LOCAL_FITS(sizeof(local_memory));
-    __local struct quick_whole_local *shared = &local_memory;
-    __local struct quick_whole_tree *tree = &shared->u.pivots;
+    __local struct whole_local *shared = &local_memory;
+    __local struct whole_tree *tree = &shared->u.pivots;
     const uint group = get_group_id(0), num_groups = get_num_groups(0);
-    volatile __global uint *arrived = &QUICK_CONTROL->arrived;
+    volatile __global uint *arrived = &PARTITION_CONTROL->arrived;
 
-    struct quick_whole part;
+    struct whole_sort part;
     part.begin = group * q->block_size; /* every work-group has elements */
     part.size = min(q->block_size, q->count - part.begin);
     ITEM own[HELD];
     uint places[HELD];
-    quick_whole_load(q, QUICK_BUFFERS, &part, own);
-    quick_whole_choose_pivots(q, quick_pivots(q, scratch), shared, &part);
-    quick_whole_plant_tree(tree, part.num_pivots);
-    quick_whole_count(&part, own, tree, places);
-    quick_whole_reserve(tree, part.num_buckets, QUICK_TABLE(uint, totals));
+    whole_load(q, PARTITION_BUFFERS, &part, own);
+    whole_choose_pivots(q, pivots_table(q, scratch), shared, &part);
+    whole_plant_tree(tree, part.num_pivots);
+    whole_count(&part, own, tree, places);
+    whole_reserve(tree, part.num_buckets, PARTITION_TABLE(uint, totals));
     const uint all_arrived =
         device_barrier(arrived, &shared->all_arrived, num_groups, 1, q->spin_limit);
-    quick_whole_bound_buckets(q, scratch, shared, &part, all_arrived);
-    quick_whole_scatter(q, QUICK_BUFFERS, shared, own, places, all_arrived ? part.size : 0);
+    whole_bound_buckets(q, scratch, shared, &part, all_arrived);
+    whole_scatter(q, PARTITION_BUFFERS, shared, own, places, all_arrived ? part.size : 0);
     /* If the first barrier was given up, this one waits for no other work-group. */
     device_barrier(arrived, &shared->all_arrived, all_arrived ? num_groups : 0, 2, 0);
-    quick_whole_sort(q, QUICK_BUFFERS, shared, part.num_buckets, all_arrived);
+    whole_sort_leaves(q, PARTITION_BUFFERS, shared, part.num_buckets, all_arrived);
 }

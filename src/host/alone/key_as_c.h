@@ -36,6 +36,7 @@
 #define BLOCK_LANES 0
 #define CUTS_LEAVES 0
 #define SHORT_RESTS 0
+#define SPLITTERS 0
 #define KEEPS_ORDER 0
 #define REGISTERS 0
 #define LOCAL_SIZE 0

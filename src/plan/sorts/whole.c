@@ -3,7 +3,7 @@
  * (cl/sorts/whole/whole.cl). */
 #include "plan/route.h"
 
-#define RANK_SHARE 32 /* quick_rank.cl: elements of a work-group */
+#define RANK_SHARE 32 /* whole_rank.cl: elements of a work-group */
 #define MIN_BUCKET_BITS 2
 #define LEAF_CELLS 2 /* that a leaf has room for, beside one more element a work-item */
 
@@ -12,7 +12,7 @@ struct whole {
     const struct problem *problem;
     const struct payload *payload;
     const struct whole_tuning *tuning;
-    struct quick_params params;
+    struct partition_params params;
     struct buffer_ref keys_to;
     int keeps_order;
 };
@@ -31,7 +31,7 @@ static struct step *add(struct plan *plan, const struct whole *whole, enum kerne
     step->buffers[1] = whole->keys_to;
     step->buffers[2] = whole->payload->from;
     step->buffers[3] = whole->payload->work;
-    STEP_PARAMS(step, quick) = whole->params;
+    STEP_PARAMS(step, partition) = whole->params;
     return step;
 }
 
@@ -44,7 +44,7 @@ static void add_single(struct plan *plan, struct whole *whole)
     if (shape.items % 2 == 0 && shape.items < whole->tuning->single.items)
         shape.items += 1; /* merge_local.h says why */
     whole->params.leaf_size = (uint32_t)shape_slots(shape);
-    struct step *step = add(plan, whole, KERNEL_QUICK_LEAF, shape, 1);
+    struct step *step = add(plan, whole, KERNEL_PARTITION_LEAF, shape, 1);
     const struct quick_tuning local = {.sort = shape, .subgroup = whole->tuning->subgroup};
     const uint32_t size = whole->route->key_size + whole->payload->size;
     step->local_size = tuning_quick_sort_local(&local, whole->route->item_size);
@@ -52,8 +52,8 @@ static void add_single(struct plan *plan, struct whole *whole)
     step->bytes_read = step->bytes_written = count * size;
 }
 
-/* The size of the sample that quick_rank.cl takes. */
-static uint64_t quick_samples(const struct quick_params *p)
+/* The size of the sample that whole_rank.cl takes. */
+static uint64_t quick_samples(const struct partition_params *p)
 {
     return ceil_div(p->count, p->bucket_size) * p->samples_per_bucket;
 }
@@ -63,13 +63,13 @@ static void take_tables(struct whole *whole, struct plan *plan)
     const uint64_t n = whole->problem->count;
     const uint64_t key_bytes = n * whole->route->key_size;
     const uint64_t buckets = (uint64_t)1 << whole->tuning->bucket_bits;
-    struct quick_params *p = &whole->params;
+    struct partition_params *p = &whole->params;
     whole->keys_to = route_keys_to(whole->route, plan);
     const struct table tables[] = {
         {&p->work_keys, key_bytes},
         {&p->work_payload, n * whole->payload->size},
-        {&p->control, sizeof(struct quick_control)},
-        {&p->pivots, buckets * whole->route->item_size + QUICK_ALIGNMENT},
+        {&p->control, sizeof(struct partition_control)},
+        {&p->pivots, buckets * whole->route->item_size + PIVOTS_ALIGNMENT},
         {&p->totals, buckets * 4},
     };
     plan_reserve_tables(plan, tables, sizeof tables / sizeof *tables);
@@ -86,7 +86,7 @@ static void add_two(struct plan *plan, struct whole *whole)
     const uint64_t part = ceil_div(n, wanted < most ? wanted : most);
     const uint32_t size = whole->route->item_size;
     const uint64_t bytes = whole->route->key_size + (uint64_t)whole->payload->size;
-    struct quick_params *p = &whole->params;
+    struct partition_params *p = &whole->params;
     const uint32_t held = (uint32_t)ceil_div(part, tuning->group_size);
     struct shape leaf = {tuning->group_size, LEAF_CELLS * held + 1, 1};
     if (leaf.items > tuning->leaf_items)
@@ -106,14 +106,14 @@ static void add_two(struct plan *plan, struct whole *whole)
     take_tables(whole, plan);
 
     const uint64_t samples = quick_samples(p);
-    struct step *step = add(plan, whole, KERNEL_QUICK_RANK, tuning->sample,
+    struct step *step = add(plan, whole, KERNEL_WHOLE_RANK, tuning->sample,
                             ceil_div(samples, smaller(tuning->sample.group_size, RANK_SHARE)));
     step->local_size = (uint32_t)shape_slots(tuning->sample) * size + RANK_SHARE * 4;
     step->compares = samples * samples;
     step->bytes_read = samples * bytes;
     step->buffers[4] = role_ref(BUFFER_SCRATCH);
 
-    step = add(plan, whole, KERNEL_QUICK_WHOLE, leaf, ceil_div(n, part));
+    step = add(plan, whole, KERNEL_WHOLE_SORT, leaf, ceil_div(n, part));
     step->variant.held = held;
     step->variant.registers = tuning->registers;
     step->local_size = tuning_whole_local(tuning, leaf.items, size);

@@ -193,10 +193,11 @@ while read -r file number where; do
             algorithm=radix
             kills=("POCL_EXTRA_BUILD_FLAGS=-cl-opt-disable test_msd" "${kills[@]}")
             ;;
-        cl/sorts/partition/digits/* | cl/sorts/sample/* | cl/sorts/onesweep/* | cl/sorts/lsd/* | cl/cpu/*)
+        cl/sorts/partition/*digits* | cl/sorts/partition/r* | cl/sorts/partition/crowded.cl | \
+            cl/sorts/partition/levels.cl | cl/sorts/sample/* | cl/sorts/onesweep/* | cl/sorts/lsd/* | cl/cpu/*)
             algorithm=radix
             ;;
-        cl/sorts/partition/splitters/* | cl/sorts/whole/*) algorithm=quick ;;
+        cl/sorts/partition/* | cl/sorts/whole/*) algorithm=quick ;;
         cl/sorts/rank/*) algorithm=rank ;;
         cl/sorts/bitonic/*) algorithm=bitonic ;;
         cl/sorts/merge/short*) kills=("oclgrind test_operations" "${kills[@]}") ;;

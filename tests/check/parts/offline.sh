@@ -26,16 +26,16 @@ cat >"$work/borne" <<'END'
 bitonic_tile RECORD_SIZE=0 32 16-byte items are shuffled by a union, which clang 15 keeps in memory
 merge_tile RECORD_SIZE=16 160 a work-item's records, an array of structs, stay whole in clang 15
 merge_pass RECORD_SIZE=16 144 the same
-quick_count RECORD_SIZE=31 152 the same, of a size that is no multiple of 4
-quick_count RECORD_SIZE=33 168 the same
-quick_count RECORD_SIZE=166 696 the same
-quick_count RECORD_SIZE=183 760 the same
-quick_leaf RECORD_SIZE=33 48 one record of such a size, which is copied by bytes
-quick_leaf RECORD_SIZE=166 184 the same
-quick_leaf RECORD_SIZE=183 200 the same
-quick_scatter RECORD_SIZE=16 84 records with their indices, 20 bytes each, are copied as bytes
-quick_count RECORD_SIZE=16 52 registers of one form, on gfx906 and gfx1030
-quick_count RECORD_SIZE=48 40 registers of one form, on gfx906
+partition_count RECORD_SIZE=31 152 the same, of a size that is no multiple of 4
+partition_count RECORD_SIZE=33 168 the same
+partition_count RECORD_SIZE=166 696 the same
+partition_count RECORD_SIZE=183 760 the same
+partition_leaf RECORD_SIZE=33 48 one record of such a size, which is copied by bytes
+partition_leaf RECORD_SIZE=166 184 the same
+partition_leaf RECORD_SIZE=183 200 the same
+partition_scatter RECORD_SIZE=16 84 records with their indices, 20 bytes each, are copied as bytes
+partition_count RECORD_SIZE=16 52 registers of one form, on gfx906 and gfx1030
+partition_count RECORD_SIZE=48 40 registers of one form, on gfx906
 END
 
 # judge TEXT AWK-CONDITION: fails with the first forms of the report that meet the condition.

@@ -56,11 +56,11 @@ CL = {
     "move": "base",
     "ordered": "base group device",
     "select": "base group device",
-    "segments": "base group device sorts/partition/digits sorts/partition/splitters",
+    "segments": "base group device sorts/partition",
     "cpu": "base group device segments",
     "strings": "base group device cpu",
     "sorts/sample": "base group device sorts/msd",
-    "sorts/whole": "base group device sorts/partition/splitters",
+    "sorts/whole": "base group device sorts/partition",
 }
 
 

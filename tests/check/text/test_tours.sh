@@ -91,7 +91,7 @@ done
 for word in $(echo "$cl" | grep -xE '[a-z_0-9/]+(\.h|\.cl|_?\*)?' | grep -v '/$'); do
     case $word in
     *\*) echo "$kernels" | grep -q "^${word%\*}" || say "cl/README.md names $word; there is none" ;;
-    *.h | *.cl) ls cl/"$word" cl/*/"$word" cl/sorts/"$word" cl/sorts/partition/"$word" "$word" \
+    *.h | *.cl) ls cl/"$word" cl/*/"$word" cl/sorts/"$word" "$word" \
         2>/dev/null | grep -q . || say "cl/README.md names $word, which does not exist" ;;
     *) echo "$kernels" | grep -qx "$word" || say "cl/README.md names $word, which is no kernel" ;;
     esac

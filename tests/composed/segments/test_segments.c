@@ -121,7 +121,7 @@ static void test_kernels(void **state)
     const int is_cpu = type == CL_DEVICE_TYPE_CPU && !fix->limited;
     assert_int_equal(case_launches(fix->sorter, &desc, "cpu_segments"), is_cpu);
     assert_int_equal(case_launches(fix->sorter, &desc, "segments_tile"), !is_cpu);
-    assert_int_equal(case_launches(fix->sorter, &desc, "part_leaf"), !is_cpu);
+    assert_int_equal(case_launches(fix->sorter, &desc, "partition_rests"), !is_cpu);
 }
 
 int main(void)

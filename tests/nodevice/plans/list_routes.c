@@ -148,12 +148,17 @@ static const char *const words[NUM_KERNELS] = {
     [KERNEL_RADIX_SCATTER] = "",
     [KERNEL_ONESWEEP_SORT] = "onesweep",
     [KERNEL_MSD_SAMPLE] = "",
-    [KERNEL_PART_COUNT] = "",
-    [KERNEL_PART_SCAN] = "scan",
-    [KERNEL_PART_SCATTER] = "levels",
-    [KERNEL_PART_DEEP] = "tail",
-    [KERNEL_PART_LEAF] = "",
-    [KERNEL_PART_CROWDED] = "",
+    [KERNEL_CLEAR] = "",
+    [KERNEL_PARTITION_BEGIN] = "partition",
+    [KERNEL_PARTITION_PIVOTS] = "pivots",
+    [KERNEL_PARTITION_COUNT] = "",
+    [KERNEL_PARTITION_SCAN] = "scan",
+    [KERNEL_PARTITION_SCATTER] = "levels",
+    [KERNEL_PARTITION_LEAF] = "leaf",
+    [KERNEL_PARTITION_MERGES] = "merges",
+    [KERNEL_PARTITION_LEVELS] = "tail",
+    [KERNEL_PARTITION_RESTS] = "",
+    [KERNEL_PARTITION_CROWDED] = "",
     [KERNEL_MSD_SPLIT] = "msd",
     [KERNEL_MSD_OFFSETS] = "short",
     [KERNEL_MSD_SCATTER] = "",
@@ -169,14 +174,8 @@ static const char *const words[NUM_KERNELS] = {
     [KERNEL_MERGE_SHORT_TILE] = "short",
     [KERNEL_MERGE_SPLIT] = "",
     [KERNEL_MERGE_PASS] = "passes",
-    [KERNEL_QUICK_SAMPLE] = "levels",
-    [KERNEL_QUICK_COUNT] = "",
-    [KERNEL_QUICK_STARTS] = "starts",
-    [KERNEL_QUICK_SCATTER] = "",
-    [KERNEL_QUICK_LEAF] = "leaf",
-    [KERNEL_QUICK_MERGES] = "merges",
-    [KERNEL_QUICK_RANK] = "",
-    [KERNEL_QUICK_WHOLE] = "whole",
+    [KERNEL_WHOLE_RANK] = "",
+    [KERNEL_WHOLE_SORT] = "whole",
     [KERNEL_STRING_SAMPLE] = "",
     [KERNEL_STRING_SPLIT] = "splitters",
     [KERNEL_STRING_KEYS] = "strings",
@@ -218,8 +217,6 @@ static const char *word_of(const struct step *step)
         if (strcmp(step->work, works[i][0]) == 0)
             return works[i][1];
     }
-    if (step->kernel == KERNEL_CLEAR)
-        return step[1].kernel == KERNEL_PART_COUNT ? "part" : "";
     return words[step->kernel] ? words[step->kernel] : kernel_name(step->kernel);
 }
 

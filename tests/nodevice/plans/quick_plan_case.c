@@ -12,14 +12,14 @@ int lists_plan_make(struct lists_plan *l, const struct device_facts *facts, cons
     assert_int_equal(plan_make(facts, &l->problem, &l->plan), CLSORT_OK);
     for (uint32_t i = 0; i < l->plan.num_steps; ++i) {
         const struct step *step = &l->plan.steps[i];
-        if (step->kernel == KERNEL_QUICK_SAMPLE) {
-            assert_true(l->num_levels < QUICK_LEVELS);
+        if (step->kernel == KERNEL_PARTITION_PIVOTS) {
+            assert_true(l->num_levels < SPLITTERS_LEVELS);
             l->sample = l->sample ? l->sample : &step->variant;
-            l->levels[l->num_levels++] = &step->params.quick;
-        } else if (step->kernel == KERNEL_QUICK_LEAF) {
-            l->levels[l->num_levels] = &step->params.quick;
+            l->levels[l->num_levels++] = &step->params.partition;
+        } else if (step->kernel == KERNEL_PARTITION_LEAF) {
+            l->levels[l->num_levels] = &step->params.partition;
         }
-        l->num_merges += step->kernel == KERNEL_QUICK_MERGES;
+        l->num_merges += step->kernel == KERNEL_PARTITION_MERGES;
     }
     struct route route;
     assert_int_equal(plan_choose(facts, &l->problem, &route), CLSORT_OK);
@@ -30,44 +30,44 @@ int lists_plan_make(struct lists_plan *l, const struct device_facts *facts, cons
 
 struct rooms rooms_of(const struct lists_plan *l, uint32_t item_size)
 {
-    const struct quick_params *p = l->levels[0];
+    const struct partition_params *p = l->levels[0];
     const uint64_t end = p->splits ? p->splits : l->plan.scratch_size;
     assert_true(p->control < p->segments && p->segments < p->next_segments);
     assert_true(p->next_segments < p->owners && p->owners < p->next_owners);
-    assert_true(p->next_owners < p->pivots && p->pivots < p->marks && p->marks < p->totals);
-    assert_true(p->totals < p->cursors && p->cursors < p->starts && p->starts <= p->ids);
-    assert_true(p->ids < p->leaves);
+    assert_true(p->next_owners < p->pivots && p->pivots < p->marks && p->marks < p->ids);
+    assert_true(p->ids < p->totals && p->totals < p->cursors && p->cursors < p->counts);
+    assert_true(p->counts <= p->leaves);
     assert_true(p->leaves < end && end <= l->plan.scratch_size);
-    assert_true(p->segments - p->control >= sizeof(struct quick_control));
+    assert_true(p->segments - p->control >= sizeof(struct partition_control));
     return (struct rooms){
-        .segments = (p->next_segments - p->segments) / sizeof(struct quick_segment),
+        .segments = (p->next_segments - p->segments) / sizeof(struct partition_segment),
         .owners = (p->next_owners - p->owners) / 4,
-        .pivots = (p->marks - p->pivots - QUICK_ALIGNMENT) / item_size,
-        .buckets = (p->totals - p->marks) / 4,
-        .starts = (p->ids - p->starts) / ((uint64_t)4 << l->sample->radix_bits),
-        .ids = (p->leaves - p->ids) / (l->sample->radix_bits > 8 ? 2 : 1),
-        .leaves = (end - p->leaves) / sizeof(struct quick_leaf),
+        .pivots = (p->marks - p->pivots - PIVOTS_ALIGNMENT) / item_size,
+        .buckets = (p->ids - p->marks) / 4,
+        .starts = (p->leaves - p->counts) / ((uint64_t)4 << l->sample->radix_bits),
+        .ids = (p->totals - p->ids) / (l->sample->radix_bits > 8 ? 2 : 1),
+        .leaves = (end - p->leaves) / sizeof(struct partition_leaf),
         .splits = p->splits ? (l->plan.scratch_size - p->splits) / 4 : UINT64_MAX,
     };
 }
 
-/* What cl/sorts/partition/splitters/cursors.h writes, for any bucket sizes that an input could
+/* What cl/sorts/partition/list_splitters.h writes, for any bucket sizes that an input could
  * have. */
 struct lists {
     rng r;
     int style;
     uint64_t num_leaves;
-    uint64_t num_segments[QUICK_LEVELS + 1], num_blocks[QUICK_LEVELS + 1],
-        num_buckets[QUICK_LEVELS + 1];
+    uint64_t num_segments[SPLITTERS_LEVELS + 1], num_blocks[SPLITTERS_LEVELS + 1],
+        num_buckets[SPLITTERS_LEVELS + 1];
 };
 
-static uint64_t wanted_of(const struct quick_params *p, uint64_t most, uint64_t size)
+static uint64_t wanted_of(const struct partition_params *p, uint64_t most, uint64_t size)
 {
     const uint64_t wanted = (size - 1) / p->bucket_size + 1;
     return wanted < 2 ? 2 : wanted > most ? most : wanted;
 }
 
-static uint64_t bucket_of(struct lists *lists, const struct quick_params *p, uint64_t i)
+static uint64_t bucket_of(struct lists *lists, const struct partition_params *p, uint64_t i)
 {
     const uint64_t leaf = p->leaf_size, small = p->small_size, half = p->fill_size / 2 + 1;
     const uint64_t sizes[] = {1,    small + 1, 0,    leaf + 1, small,    small - 1, half,
@@ -93,7 +93,7 @@ static uint64_t bucket_of(struct lists *lists, const struct quick_params *p, uin
 static void cut(struct lists *lists, const struct lists_plan *l, uint32_t level, uint64_t size)
 {
     enum { most_buckets = 1 << 10 };
-    const struct quick_params *p = l->levels[level];
+    const struct partition_params *p = l->levels[level];
     const uint64_t most = (uint64_t)1 << l->sample->radix_bits;
     const uint64_t wanted = wanted_of(p, most, size);
     const int is_last = level + 1 == l->num_levels;
@@ -117,7 +117,7 @@ static void cut(struct lists *lists, const struct lists_plan *l, uint32_t level,
             if (is_equal || is_last)
                 lists->num_leaves += (have - 1) / p->leaf_size + 1;
             if (!is_equal) {
-                const struct quick_params *next = l->levels[level + 1];
+                const struct partition_params *next = l->levels[level + 1];
                 lists->num_segments[level + 1] += 1;
                 lists->num_blocks[level + 1] +=
                     (have - 1) / (is_last ? p->leaf_size : next->block_size) + 1;

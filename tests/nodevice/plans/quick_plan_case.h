@@ -13,8 +13,8 @@ struct lists_plan {
     uint32_t num_merges;
     int is_whole; /* one launch for all levels, or one work-group */
     int in_order; /* equal records stay in order without an index */
-    const struct quick_params *levels[QUICK_LEVELS + 1]; /* the last: leaves */
-    const struct variant *sample;                        /* of the first level */
+    const struct partition_params *levels[SPLITTERS_LEVELS + 1]; /* the last: leaves */
+    const struct variant *sample;                                /* of the first level */
 };
 
 /* Returns false if there is nothing to sort. */

@@ -40,8 +40,8 @@ static uint64_t any_count(rng *r)
     return count > UINT32_MAX ? UINT32_MAX : count;
 }
 
-/* quick_rank and quick_whole, or quick_leaf alone: every element belongs to one work-group, and no
- * more groups are launched than run at the same time. */
+/* whole_rank and whole_sort, or partition_leaf alone: every element belongs to one work-group, and
+ * no more groups are launched than run at the same time. */
 static void check_whole(const struct device_facts *facts, const struct lists_plan *l)
 {
     enum { share = 32, groups_per_unit = 4 }; /* as in NVIDIA's rows */
@@ -49,14 +49,14 @@ static void check_whole(const struct device_facts *facts, const struct lists_pla
     uint32_t num_ranks = 0, num_wholes = 0, num_leaves = 0;
     for (uint32_t i = 0; i < l->plan.num_steps; ++i) {
         const struct step *step = &l->plan.steps[i];
-        const struct quick_params *p = &step->params.quick;
+        const struct partition_params *p = &step->params.partition;
         const uint64_t slots = (uint64_t)step->variant.group_size * step->variant.items;
         assert_true(step->variant.group_size > 0);
         assert_true(step->variant.group_size <= facts->max_group_size);
         assert_true(step->local_size <= facts->local_size);
         assert_true(!step->variant.subgroup ||
                     step->variant.group_size % step->variant.subgroup == 0);
-        if (step->kernel == KERNEL_QUICK_RANK) {
+        if (step->kernel == KERNEL_WHOLE_RANK) {
             const uint64_t samples = ((n - 1) / p->bucket_size + 1) * p->samples_per_bucket;
             const uint64_t group = step->variant.group_size;
             assert_true(samples > 0 && samples <= slots && samples <= n);
@@ -66,14 +66,14 @@ static void check_whole(const struct device_facts *facts, const struct lists_pla
             assert_true(p->pivots < p->totals);
             assert_true(p->totals + (4u << step->variant.radix_bits) <= l->plan.scratch_size);
             ++num_ranks;
-        } else if (step->kernel == KERNEL_QUICK_WHOLE) {
+        } else if (step->kernel == KERNEL_WHOLE_SORT) {
             assert_true(step->num_groups * p->block_size >= n);
             assert_true((step->num_groups - 1) * p->block_size < n);
             assert_true(step->num_groups <= (uint64_t)facts->num_units * groups_per_unit);
             assert_true(p->block_size <= step->variant.group_size * step->variant.held);
             assert_true(p->leaf_size == slots && p->small_size > 0);
             ++num_wholes;
-        } else if (step->kernel == KERNEL_QUICK_LEAF) {
+        } else if (step->kernel == KERNEL_PARTITION_LEAF) {
             assert_true(step->num_groups == 1 && n <= slots && p->leaf_size == slots);
             ++num_leaves;
         }
@@ -99,13 +99,13 @@ static void check_steps(const struct device_facts *facts, const struct lists_pla
         assert_true(!step->variant.subgroup ||
                     step->variant.group_size % step->variant.subgroup == 0);
         compares += step->compares;
-        if (step->kernel >= KERNEL_QUICK_SAMPLE && step->kernel <= KERNEL_QUICK_MERGES) {
+        if (step->kernel >= KERNEL_PARTITION_PIVOTS && step->kernel <= KERNEL_PARTITION_MERGES) {
             ++num_quick;
             assert_true(step->variant.items > 0);
             assert_true(step->local_size > 0);
         }
     }
-    const struct quick_params *last = l->levels[l->num_levels];
+    const struct partition_params *last = l->levels[l->num_levels];
     const uint64_t leaf = last->leaf_size;
     const uint32_t bits = l->num_levels ? l->sample->radix_bits : 0;
     const uint32_t passes = ceil_log2(ceil_div(l->problem.count, leaf));
@@ -117,7 +117,7 @@ static void check_steps(const struct device_facts *facts, const struct lists_pla
     assert_int_equal(l->num_merges, merges);
     assert_int_equal(num_quick, (l->in_order ? 4 : 3) * l->num_levels + 1 + merges);
     assert_true(l->plan.num_steps <= num_quick + 8);
-    /* As the head of cl/sorts/partition/splitters/quick.h says. */
+    /* As the head of cl/sorts/partition/splitters.h says. */
     assert_true(compares <= n * (l->num_levels * (bits + 1) + ceil_log2(l->problem.count)));
     assert_int_equal(l->num_levels != 0, l->problem.count > leaf);
     /* No more levels than needed for twice the buckets that fill the leaves. */
@@ -126,7 +126,7 @@ static void check_steps(const struct device_facts *facts, const struct lists_pla
         room *= (double)(1u << bits);
     assert_true(l->num_levels == 0 || room < (double)l->problem.count);
     for (uint32_t i = 0; i < l->num_levels; ++i) {
-        const struct quick_params *p = l->levels[i];
+        const struct partition_params *p = l->levels[i];
         assert_true(p->level == i && p->bucket_size > 0 && p->leaf_size == leaf);
         assert_true(p->small_size > 0 && p->small_size < leaf);
         assert_true(p->small_size <= p->fill_size && p->fill_size <= leaf);
@@ -207,7 +207,7 @@ static void test_any_device(void **state)
             const uint64_t n = num_elements(&l.problem);
             num_whole += (unsigned)l.is_whole;
             if (l.num_levels) {
-                const struct quick_params *p = l.levels[0];
+                const struct partition_params *p = l.levels[0];
                 const struct rooms rooms = rooms_of(&l, 1);
                 assert_true(rooms.ids >= n);
                 /* Lists are small compared with the elements, unless leaves are small. */
@@ -307,8 +307,8 @@ static void test_records_on_cpus(void **state)
             assert_int_equal(plan_make(&facts, &problem, &plan), CLSORT_OK);
             assert_int_equal(plan.algorithm, cpu ? CLSORT_MERGE : CLSORT_QUICK);
             for (uint32_t step = 0; step < plan.num_steps; ++step)
-                assert_int_equal(plan.steps[step].kernel >= KERNEL_QUICK_SAMPLE &&
-                                     plan.steps[step].kernel <= KERNEL_QUICK_MERGES,
+                assert_int_equal(plan.steps[step].kernel >= KERNEL_PARTITION_BEGIN &&
+                                     plan.steps[step].kernel <= KERNEL_PARTITION_MERGES,
                                  plan.algorithm == CLSORT_QUICK);
             assert_true(plan.num_steps > 0);
             plan_finish(&plan);
@@ -341,7 +341,7 @@ static void test_in_order(void **state)
         assert_true(l.num_levels > 1 && l.plan.stable);
         for (uint32_t step = 0; step < l.plan.num_steps; ++step) {
             const struct step *s = &l.plan.steps[step];
-            if (s->kernel == KERNEL_QUICK_LEAF)
+            if (s->kernel == KERNEL_PARTITION_LEAF)
                 assert_int_equal(s->variant.payload_size, devices[i].in_order ? 0 : 4);
         }
         check_steps(&devices[i].facts, &l);
@@ -388,7 +388,7 @@ static void test_lists(void **state)
     (void)state;
     rng r = {7};
     double worst = 0;
-    unsigned num_levels[QUICK_LEVELS + 1] = {0};
+    unsigned num_levels[SPLITTERS_LEVELS + 1] = {0};
     for (int round = 0; round < 3000; ++round) {
         struct device_facts facts = any_device(&r);
         struct tuning_rows rows = {0};

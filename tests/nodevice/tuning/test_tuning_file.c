@@ -258,7 +258,7 @@ static void test_fitting(void **state)
         assert_int_equal(most_registers(&facts, CLSORT_U32, 1 << 22) != 0, is_nvidia);
         assert_true(shape_slots(part.scatter) <= 1 << 16 && shape_slots(part.leaf) <= 1 << 15);
         const struct part_tuning pairs = tuning_part(&facts, 8, 8);
-        assert_true(pairs.digit_bits == 0 || shape_slots(pairs.leaf) <= 1 << PART_SLOT_BITS);
+        assert_true(pairs.digit_bits == 0 || shape_slots(pairs.leaf) <= 1 << REST_SLOT_BITS);
     }
     tuning_rows_finish(&rows);
 }

@@ -292,7 +292,7 @@ static void test_bit_ranges(void **state)
             clsort_desc desc = descs[d];
             desc.count = MSD_NUM_EVEN;
             desc.algorithm = CLSORT_RADIX;
-            num_parted += case_launches(own.sorter, &desc, "part_leaf");
+            num_parted += case_launches(own.sorter, &desc, "partition_rests");
             for (desc.out_of_place = 0; desc.out_of_place < 2; ++desc.out_of_place) {
                 assert_int_equal(case_run_desc(&own, &desc, DATA_RANDOM), 1);
                 assert_int_equal(case_run_desc(&own, &desc, DATA_FEW), 1);

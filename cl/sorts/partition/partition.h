@@ -1,0 +1,112 @@
+/* partition.h: sorts by cutting segments into buckets, in levels.
+ *
+ * A level cuts every segment that does not fit in local memory into buckets: by its next digit
+ * (digits.h), or by pivots taken from a sample of it (splitters.h). A bucket becomes a leaf if
+ * local memory holds it, with its neighbours if it is small; else a segment of the next level.
+ *
+ *   partition_begin    lists the arrays as the first level's segments (segments/tile.cl lists
+ *                      segments by offsets)
+ *   partition_pivots   by splitters: sorts a sample of each segment, and takes pivots from it
+ *   partition_count    counts the buckets of each block of a segment. The last work-group to count
+ *                      a segment finds where each bucket begins, and lists what becomes of it
+ *                      (list_digits.h, list_splitters.h)
+ *   partition_scan     where equal elements keep their order, turns counts into each block's places
+ *   partition_scatter  moves the elements
+ *
+ * If equal elements may be reordered, no scan is needed: tiles take places by atomic additions.
+ * Tiles that run at the same time then write close together, so memory gets whole lines.
+ *
+ * The host does not know the segments. It launches every level; a level finds its segments and
+ * blocks in lists that the level before has written, and does nothing if they are empty. No
+ * work-group waits for another, except where one launch makes several levels or merges: there a
+ * waiting one gives up after a bounded time (device/phases.h).
+ *
+ * Elements lie in the input, the output or scratch ("place"); a scatter goes from input or output
+ * to scratch, and from scratch to the output. Numbers of elements have 32 bits. */
+#ifndef CLSORT_PARTITION_H
+#define CLSORT_PARTITION_H
+
+#include "base/item.h"
+
+#define PLACE_IN 0u
+#define PLACE_OUT 1u
+#define PLACE_WORK 2u
+
+/* Where a level moves what lies at a place. */
+#define PLACE_NEXT(place) ((place) == PLACE_WORK ? PLACE_OUT : PLACE_WORK)
+
+/* What a leaf is for. */
+#define LEAF_SORT 0u       /* to the output */
+#define LEAF_COPY 1u       /* it is in order; to the output */
+#define LEAF_PIECE 2u      /* sorting to the output: merges go on from there */
+#define LEAF_PIECE_WORK 3u /* or from scratch */
+#define LEAF_REVERSE 4u    /* the whole array stands in reversed order; to the output */
+
+#define PARTITION_BUCKETS (1 << RADIX_BITS) /* of a segment at most */
+
+/* All of these take the parameters from q. */
+#define PARTITION_TABLE(type, table) BUFFER_TABLE(type, q->offsets, scratch, q->table)
+#define PARTITION_CONTROL PARTITION_TABLE(struct partition_control, control)
+#define PARTITION_ARGS ITEM_ARGS, __global void *scratch
+#define PARTITION_BUFFERS keys_in, keys_out, payload_in, payload_out, scratch
+
+/* The keys, or what moves with them, that lie at a place. */
+CLSORT_INLINE __global stored_key_t *place_keys(const struct partition_params *q, PARTITION_ARGS,
+                                                uint place)
+{
+    (void)payload_in, (void)payload_out;
+    /* Without branches: with them, PoCL's code stops if work-groups are one work-item. */
+    __global stored_key_t *in =
+        (__global stored_key_t *)BUFFER_AT(const stored_key_t, q->offsets, keys_in, 0);
+    __global stored_key_t *out = BUFFER_AT(stored_key_t, q->offsets, keys_out, 1);
+    __global stored_key_t *work = PARTITION_TABLE(stored_key_t, work_keys);
+    return place == PLACE_IN ? in : place == PLACE_OUT ? out : work;
+}
+
+CLSORT_INLINE __global payload_t *place_payload(const struct partition_params *q, PARTITION_ARGS,
+                                                uint place)
+{
+    (void)keys_in, (void)keys_out;
+    __global payload_t *in =
+        (__global payload_t *)BUFFER_AT(const payload_t, q->offsets, payload_in, 2);
+    __global payload_t *out = BUFFER_AT(payload_t, q->offsets, payload_out, 3);
+    __global payload_t *work = PARTITION_TABLE(payload_t, work_payload);
+    return place == PLACE_IN ? in : place == PLACE_OUT ? out : work;
+}
+
+/* Blocks of this level, and the segment that owns one. */
+#define PARTITION_NUM_BLOCKS (PARTITION_CONTROL->num_blocks[q->level])
+#define PARTITION_NUM_SEGMENTS (PARTITION_CONTROL->num_segments[q->level])
+#define PARTITION_SEGMENT(number) (PARTITION_TABLE(struct partition_segment, segments) + (number))
+#define PARTITION_OWNER(block) (PARTITION_TABLE(uint, owners)[block])
+
+/* A block's row of the table of counts; row_bits: log2 of its length. */
+CLSORT_INLINE __global uint *partition_row(const struct partition_params *q, __global void *scratch,
+                                           uint block)
+{
+    return PARTITION_TABLE(uint, counts) + ((size_t)block << q->digit_bits);
+}
+
+CLSORT_INLINE void partition_add_leaf(const struct partition_params *q, __global void *scratch,
+                                      uint number, uint begin, uint size, uint place, uint kind)
+{
+    __global struct partition_leaf *leaf = PARTITION_TABLE(struct partition_leaf, leaves) + number;
+    leaf->begin = begin;
+    leaf->size = size;
+    leaf->place = place;
+    leaf->kind = kind;
+}
+
+/* Describes a segment that nothing is known of yet. */
+CLSORT_INLINE void partition_set_segment(__global struct partition_segment *segment, uint begin,
+                                         uint size, uint place, uint first_block, uint num_blocks)
+{
+    segment->begin = begin;
+    segment->size = size;
+    segment->place = place;
+    segment->first_block = first_block;
+    segment->num_blocks = num_blocks;
+    segment->counted = segment->first_bucket = segment->num_pivots = segment->broken = 0;
+}
+
+#endif

@@ -1,0 +1,217 @@
+/* digits.c: steps of radix sort from the most significant digit down
+ * (cl/sorts/partition/digits.h). A level is two or three launches, the leaves are two. */
+#include "plan/sorts/partition/partition.h"
+
+#define SCAN_WIDTH 32 /* digits of a work-group: neighbours read neighbouring counts */
+
+struct digits {
+    const struct route *route;
+    const struct part_tuning *tuning;
+    const struct part_levels *levels;
+    struct step first;    /* what all steps have in common */
+    uint32_t count_local; /* bytes of local memory */
+};
+
+/* All levels share these tables, or take turns in two of a kind. */
+static void take_tables(struct digits *part, struct plan *plan)
+{
+    const struct part_levels *levels = part->levels;
+    struct partition_params *p = &part->first.params.partition;
+    struct partition_sizes sizes = {.leaves = levels->max_leaves};
+    for (uint32_t i = 0; i < levels->num_levels; ++i) {
+        const uint64_t segments = levels->max_segments[i], blocks = levels->max_blocks[i];
+        const uint32_t bits = levels->digit_bits[i];
+        sizes.segments = larger(sizes.segments, segments);
+        sizes.blocks = larger(sizes.blocks, blocks);
+        sizes.buckets = larger(sizes.buckets, segments << bits);
+        if (part->route->keeps_order)
+            sizes.counts = larger(sizes.counts, blocks << bits);
+    }
+    const struct table own[] = {
+        {&p->next_totals, sizes.buckets * 4},
+        {&p->seen, sizes.segments * sizeof(struct digits_seen)},
+        {&p->next_seen, sizes.segments * sizeof(struct digits_seen)},
+        {&p->lows, sizes.leaves * sizeof(struct digits_low)},
+        {&p->crowded, sizes.leaves * 4},
+    };
+    p->max_totals = (uint32_t)smaller(sizes.buckets, UINT32_MAX);
+    plan_partition_reserve_copy(part->route, &part->first, plan);
+    plan_partition_reserve(&sizes, own, sizeof own / sizeof *own, &part->first, plan);
+}
+
+/* The steps before the first level, which list its segments, and empty what it adds to. */
+static clsort_status add_begin(struct plan *plan, struct digits *part)
+{
+    struct partition_params *p = &part->first.params.partition;
+    p->digit_bits = part->levels->digit_bits[0];
+    p->buckets_per_array = 1u << p->digit_bits;
+    return part->route->listed ? plan_segments_list(part->route, &part->first, plan)
+                               : plan_partition_begin(part->route, &part->first,
+                                                      part->tuning->scatter.group_size, plan);
+}
+
+/* As many groups for the blocks of a level as there are blocks, where their number is known, or
+ * about; else a few rounds' worth. */
+static uint64_t level_groups(const struct digits *part, uint32_t level)
+{
+    const int is_first = level == 0 && !part->route->listed;
+    const int known = level < 2 && !part->route->listed;
+    const uint64_t blocks =
+        is_first ? part->route->problem->num_arrays * part->first.params.partition.blocks_per_array
+                 : part->levels->max_blocks[level];
+    return known ? blocks : plan_partition_groups(part->route, blocks);
+}
+
+/* Bytes are counted for random keys, which need only the first levels. */
+static uint64_t level_elements(const struct digits *part, uint32_t level)
+{
+    return level < part->levels->num_split ? part->route->num_elements : 0;
+}
+
+static clsort_status add_count(struct plan *plan, struct digits *part, uint32_t level)
+{
+    struct partition_params *p = &part->first.params.partition;
+    const struct part_levels *levels = part->levels;
+    p->level = level;
+    p->digit_bits = levels->digit_bits[level];
+    p->next_digit_bits = level + 1 < levels->num_levels ? levels->table_bits[level + 1] : 0;
+    const struct shape shape = {part->tuning->scatter.group_size, part->tuning->count_items, 1};
+    struct step *step = plan_add(plan, KERNEL_PARTITION_COUNT, &part->first, shape);
+    if (!step)
+        return CLSORT_ERROR_HOST_MEMORY;
+    step->num_groups = level_groups(part, level);
+    step->local_size = part->count_local;
+    step->bytes_read = level_elements(part, level) * part->route->key_size;
+    return CLSORT_OK;
+}
+
+static clsort_status add_level(struct plan *plan, struct digits *part, uint32_t level)
+{
+    struct partition_params *p = &part->first.params.partition;
+    struct step *step;
+    if (add_count(plan, part, level))
+        return CLSORT_ERROR_HOST_MEMORY;
+    if (part->route->keeps_order &&
+        !plan_partition_scan(part->route, &part->first, part->tuning->scatter.group_size,
+                             SCAN_WIDTH, part->levels->max_segments[level], plan))
+        return CLSORT_ERROR_HOST_MEMORY;
+
+    step = plan_add(plan, KERNEL_PARTITION_SCATTER, &part->first, part->tuning->scatter);
+    if (!step)
+        return CLSORT_ERROR_HOST_MEMORY;
+    step->variant.keeps_order = (uint32_t)part->route->keeps_order;
+    step->variant.registers = part->tuning->scatter_registers;
+    step->num_groups = level_groups(part, level);
+    step->local_size = part->tuning->scatter_local;
+    step->bytes_read = step->bytes_written =
+        level_elements(part, level) * (part->route->key_size + (uint64_t)part->route->payload.size);
+
+    plan_partition_swap(p);
+    return CLSORT_OK;
+}
+
+/* How many levels have launches of their own. One launch does those that random keys do not need;
+ * it is all levels where most segments are short. */
+static uint32_t num_launched(const struct digits *part)
+{
+    const struct part_levels *levels = part->levels;
+    if (!levels->deep_is_one || levels->num_levels <= levels->num_split)
+        return levels->num_levels;
+    return levels->num_split;
+}
+
+static clsort_status add_deep(struct plan *plan, struct digits *part, uint32_t first)
+{
+    struct partition_params *p = &part->first.params.partition;
+    p->level = first;
+    p->digit_bits = part->levels->digit_bits[first];
+    p->next_digit_bits = part->levels->table_bits[first ? first : 1];
+    p->num_levels = part->levels->num_levels;
+    p->bits_left = part->levels->bits_left[first];
+    p->spin_limit = part->tuning->spin_limit;
+    struct step *step =
+        plan_add(plan, KERNEL_PARTITION_LEVELS, &part->first, part->tuning->scatter);
+    if (!step)
+        return CLSORT_ERROR_HOST_MEMORY;
+    step->variant.registers = part->tuning->scatter_registers;
+    const uint64_t most = plan_groups(part->route->facts, part->tuning->groups_per_unit);
+    const uint64_t blocks = part->levels->max_blocks[first];
+    step->num_groups = blocks < most ? blocks : most;
+    step->local_size =
+        (part->count_local > part->tuning->scatter_local ? part->count_local
+                                                         : part->tuning->scatter_local) +
+        4;
+    return CLSORT_OK;
+}
+
+static clsort_status add_leaves(struct plan *plan, struct digits *part)
+{
+    const uint64_t n = part->route->num_elements;
+    const uint32_t key_size = part->route->key_size, payload_size = part->route->payload.size;
+    const uint64_t most = 2 * plan_partition_groups(part->route, UINT64_MAX);
+    const int stores_keys = !part->route->problem->index_size;
+    struct step leaves = part->first;
+    leaves.params.partition.flags |= stores_keys ? FLAG_STORE_KEYS : 0;
+    leaves.local_size = part->tuning->leaf_local;
+    /* A key that is sorted by a part of its bits is no rest: its leaf moves elements by slots. */
+    leaves.variant.keeps_order =
+        (uint32_t)(part->route->keeps_order || problem_shows_order(part->route->problem));
+    leaves.variant.radix_bits = part->tuning->bin_bits;
+    struct step *step = plan_add(plan, KERNEL_PARTITION_RESTS, &leaves, part->tuning->leaf);
+    if (!step)
+        return CLSORT_ERROR_HOST_MEMORY;
+    step->num_groups = smaller(part->levels->max_leaves, most);
+    step->variant.registers = part->tuning->leaf_registers;
+    step->bytes_read = n * (key_size + payload_size);
+    step->bytes_written = n * ((stores_keys ? key_size : 0) + payload_size);
+    step = plan_add(plan, KERNEL_PARTITION_CROWDED, &leaves, part->tuning->leaf);
+    if (!step)
+        return CLSORT_ERROR_HOST_MEMORY;
+    step->num_groups = smaller(part->levels->max_leaves,
+                               plan_groups(part->route->facts, part->tuning->crowded_per_unit));
+    return CLSORT_OK;
+}
+
+/* What all steps have in common. */
+static struct step first_step(const struct route *route)
+{
+    const struct problem *problem = route->problem;
+    const struct part_levels *levels = &route->levels;
+    struct step first = route_step(route, (struct buffer_ref){BUFFER_KEYS_OUT, 0});
+    first.params_size = sizeof first.params.partition;
+    first.variant.subgroup = route->part.subgroup;
+    first.variant.radix_bits = route->part.digit_bits;
+    first.params.partition = (struct partition_params){
+        .digits_mask = ~(uint64_t)0 >> (64 - problem->num_bits),
+        .count = (uint32_t)problem->count,
+        .num_arrays = (uint32_t)problem->num_arrays,
+        .blocks_per_array = (uint32_t)ceil_div(problem->count, levels->block_size),
+        .block_size = (uint32_t)levels->block_size,
+        .num_bits = problem->num_bits,
+        .first_bit = problem->first_bit,
+        .leaf_size = (uint32_t)levels->leaf_size,
+        .flags = (problem->in_place && !problem->index_size ? FLAG_IN_PLACE : 0) |
+                 (route->keeps_order ? 0 : FLAG_UNORDERED),
+    };
+    return first;
+}
+
+clsort_status plan_part(const struct route *route, struct plan *plan)
+{
+    const struct part_levels *levels = &route->levels;
+    struct digits part = {
+        .route = route,
+        .tuning = &route->part,
+        .levels = levels,
+        .count_local = tuning_part_count_local(&route->part),
+        .first = first_step(route),
+    };
+    take_tables(&part, plan);
+    clsort_status status = add_begin(plan, &part);
+    const uint32_t end_launched = num_launched(&part);
+    for (uint32_t level = 0; level < end_launched && !status; ++level)
+        status = add_level(plan, &part, level);
+    if (!status && end_launched < levels->num_levels)
+        status = add_deep(plan, &part, end_launched);
+    return status ? status : add_leaves(plan, &part);
+}
