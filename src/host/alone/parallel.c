@@ -53,11 +53,18 @@ static char *number_at(const struct parallel *p, size_t at)
     return (char *)p->all->numbers + at * p->all->vectors->size;
 }
 
+/* Where share number i of `num` begins. Products may need more than a size_t of 32 bits has. */
+static size_t begin_of_share(size_t count, uint64_t i, uint64_t num)
+{
+    return (size_t)(count * i / num);
+}
+
 /* Begins to split a part in chunks, of which all parts have PARTS_A_THREAD a thread. */
 static void cut_part(struct parallel *p, struct part *part)
 {
     const size_t most = part->count / HOST_SPLIT_MIN;
-    const size_t wanted = (size_t)p->num_threads * PARTS_A_THREAD * part->count / p->all->count;
+    const uint64_t all_chunks = (uint64_t)p->num_threads * PARTS_A_THREAD;
+    const size_t wanted = begin_of_share(part->count, all_chunks, p->all->count);
     const size_t num = wanted < most ? wanted : most;
     part->pivot = part->pivot_is_least
                       ? part->pivot + 1
@@ -66,8 +73,8 @@ static void cut_part(struct parallel *p, struct part *part)
     part->num_chunks = (uint32_t)num;
     for (size_t i = 0; i < num; ++i)
         p->chunks[p->num_chunks++] =
-            (struct chunk){.begin = part->begin + part->count * i / num,
-                           .end = part->begin + part->count * (i + 1) / num,
+            (struct chunk){.begin = part->begin + begin_of_share(part->count, i, num),
+                           .end = part->begin + begin_of_share(part->count, i + 1, num),
                            .part = (uint32_t)(part - p->parts)};
 }
 
@@ -170,8 +177,8 @@ static void exchange(const struct parallel *p, uint32_t number)
 {
     const struct part *part = &p->parts[p->chunks[number].part];
     const size_t share = number - part->first_chunk;
-    size_t at = part->num_wrong * share / part->num_chunks;
-    const size_t end = part->num_wrong * (share + 1) / part->num_chunks;
+    size_t at = begin_of_share(part->num_wrong, share, part->num_chunks);
+    const size_t end = begin_of_share(part->num_wrong, share + 1, part->num_chunks);
     while (at < end) {
         size_t num, num_low;
         const size_t high = find_wrong(p, part, 0, at, &num);
@@ -228,7 +235,8 @@ static void run_task(void *argument, uint32_t phase, uint32_t task)
     (void)phase;
     switch (p->work) {
     case PREPARE:
-        all->prepare(all->argument, all->count * task / num, all->count * (task + 1) / num);
+        all->prepare(all->argument, begin_of_share(all->count, task, num),
+                     begin_of_share(all->count, task + 1, num));
         break;
     case SPLIT:
         chunk->middle = chunk->begin + all->vectors->split(number_at(p, chunk->begin),
