@@ -12,7 +12,7 @@ const short_arrays operation_arrays[NUM_SHORT_ARRAYS] = {{1, 601}, {2, 99},  {4,
 fixture operations_as_gpu(const fixture *fix)
 {
     fixture own = *fix;
-    fixture_limit(fix, "cpu=0");
+    fixture_limit_as_gpu(fix);
     expect_status(clsort_create(fix->context, fix->device, &own.sorter), CLSORT_OK);
     fixture_end_limit();
     return own;

@@ -115,6 +115,12 @@ void fixture_limit(const fixture *fix, const char *limit)
         set_limit(limit);
 }
 
+void fixture_limit_as_gpu(const fixture *fix)
+{
+    if (!fix->limited || !strstr(limit_of_run, "cpu=0"))
+        set_limit("cpu=0");
+}
+
 void fixture_end_limit(void)
 {
     set_limit(limit_of_run);

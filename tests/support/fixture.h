@@ -35,6 +35,8 @@ void fixture_with_host(void);
 /* Has sorters that are created from now on see such a device, unless the run itself is of another
  * one (CLSORT_LIMIT). fixture_end_limit() ends it. */
 void fixture_limit(const fixture *fix, const char *limit);
+/* The same of a device that takes no CPU kernels: also in a run of another device with them. */
+void fixture_limit_as_gpu(const fixture *fix);
 void fixture_end_limit(void);
 
 /* Runs the tests with a fixture * as their state. Returns main()'s exit status. */

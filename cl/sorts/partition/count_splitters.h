@@ -26,11 +26,15 @@ struct splitters_count_tables {
     ITEM tree[PARTITION_BUCKETS];
 };
 
+/* One behind the other, in the same room. In a union, clang takes an index of the one for an index
+ * of the other's arrays, which Oclgrind then reports. */
+#define COUNT_ROOM                                                       \
+    (sizeof(struct splitters_count_tables) > sizeof(struct buckets_local) \
+         ? sizeof(struct splitters_count_tables)                         \
+         : sizeof(struct buckets_local))
+
 struct partition_count_local {
-    union {
-        struct splitters_count_tables count;
-        struct buckets_local cursors;
-    } room;
+    uchar room[COUNT_ROOM] __attribute__((aligned(__alignof__(struct splitters_count_tables))));
     uint is_last;
 };
 
@@ -39,7 +43,8 @@ CLSORT_INLINE void partition_count_block(const struct partition_params *q, PARTI
                                          uint block, __local struct partition_count_local *shared)
 {
     const uint me = get_local_id(0);
-    __local struct splitters_count_tables *tables = &shared->room.count;
+    __local struct splitters_count_tables *tables =
+        (__local struct splitters_count_tables *)shared->room;
     __global struct partition_segment *listed = PARTITION_SEGMENT(PARTITION_OWNER(block));
     const struct partition_segment segment = *listed;
     const uint num_pivots = segment.num_pivots;
@@ -88,7 +93,7 @@ CLSORT_INLINE void partition_count_block(const struct partition_params *q, PARTI
         GROUP_LOOP(i, 0, PARTITION_BUCKETS)
             partition_row(q, scratch, block)[i] = tables->counters[i];
     if (device_phases_done(&listed->counted, 1, listed->num_blocks, &shared->is_last))
-        splitters_list(q, scratch, listed, &shared->room.cursors);
+        splitters_list(q, scratch, listed, (__local struct buckets_local *)shared->room);
 }
 
 #endif

@@ -133,8 +133,11 @@ void device_limit_host(struct device *device, uint64_t memory)
     const uint32_t num = most < 1 ? 1 : most < all ? (uint32_t)most : all;
     const uint64_t driver = memory >= A_DRIVER && size > UNCOUNTED ? size - UNCOUNTED : 0;
     device->host_size = driver < memory / 2 ? driver : memory / 2;
-    if (device->facts.is_unified)
+    if (device->facts.is_unified) {
+        /* its threads sort while one of the tool's reads or writes */
+        clsort_set_host_threads(device->sorter, all > 1 ? all - 1 : 1);
         return;
+    }
     clsort_set_host_threads(device->sorter, num);
     device->host_size += num * (uint64_t)A_THREAD < share ? num * (uint64_t)A_THREAD : share;
 }
