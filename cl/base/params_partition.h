@@ -110,7 +110,7 @@ struct digits_low {
 };
 
 struct partition_control {
-    /* Of each level; behind the last, left to merges. */
+    /* One for each level. The last ones are of what is left to merges. */
     param_u32 num_segments[PARTITION_LEVELS + 1];
     param_u32 num_blocks[PARTITION_LEVELS + 1];
     param_u32 num_buckets[PARTITION_LEVELS + 1];

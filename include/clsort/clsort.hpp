@@ -5,8 +5,8 @@
  * array. Contexts, queues and buffers are OpenCL's own (cl_mem) or those of opencl.hpp
  * (cl::Buffer), which this header does not include.
  *
- * `desc` says the rest of a sort, such as {.order = CLSORT_DESCENDING} in C++20. Its count and type
- * are filled in; with num_arrays the count is that of each array. */
+ * `desc` has everything else about a sort, such as {.order = CLSORT_DESCENDING} in C++20. The call
+ * sets its count and type; with num_arrays the count is that of each array. */
 #ifndef CLSORT_CLSORT_HPP
 #define CLSORT_CLSORT_HPP
 

@@ -20,7 +20,7 @@ struct clsort_sorter {
     struct tuning_rows tuning_rows; /* read from a tuning file */
     struct device_facts facts;      /* point to tuning_rows */
     struct program_cache programs;
-    struct plan plan;               /* of the current call; its memory is reused, */
+    struct plan plan;          /* of the current call; its memory is reused, */
     struct writer record_text; /* as is that of its record's text */
     struct error error;
 

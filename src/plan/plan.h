@@ -197,7 +197,7 @@ static inline void plan_fail(struct plan *plan, clsort_status status)
 }
 
 /* A new step at the end: a kernel in this shape, and all else as in `like`. If memory is out, the
- * plan fails, and nobody runs the step. */
+ * plan fails, and the step is never run. */
 struct step *plan_add(struct plan *plan, enum kernel_id kernel, const struct step *like,
                       struct shape shape);
 

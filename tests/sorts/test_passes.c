@@ -1,8 +1,7 @@
 /* The launches in which work-groups wait for each other, once with groups that run at the same time
  * and once with some that do not: onesweep (cl/sorts/onesweep/onesweep.h), alone and behind
  * msd (cl/sorts/msd/msd.h); the tail levels of radix sort from the highest digit
- * (cl/sorts/partition/digits/deep.cl); and quicksort's merges
- * (cl/sorts/partition/splitters/merges.cl). */
+ * (cl/sorts/partition/levels.cl); and quicksort's merges (cl/sorts/partition/merges.cl). */
 #include <stdlib.h>
 #include <string.h>
 

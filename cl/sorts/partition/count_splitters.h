@@ -28,9 +28,9 @@ struct splitters_count_tables {
 
 /* One behind the other, in the same room. In a union, clang takes an index of the one for an index
  * of the other's arrays, which Oclgrind then reports. */
-#define COUNT_ROOM                                                       \
+#define COUNT_ROOM                                                        \
     (sizeof(struct splitters_count_tables) > sizeof(struct buckets_local) \
-         ? sizeof(struct splitters_count_tables)                         \
+         ? sizeof(struct splitters_count_tables)                          \
          : sizeof(struct buckets_local))
 
 struct partition_count_local {

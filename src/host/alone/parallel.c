@@ -135,8 +135,8 @@ static void end_exchange(struct parallel *p)
     }
 }
 
-/* Of the wrong numbers of a part, the run of those in order `at` and behind it: of those that are
- * not below the pivot before the boundary, or of those below it behind the boundary. */
+/* Numbers on the wrong side of a part's boundary are counted from 0: those below the pivot behind
+ * it, or the others before it. Returns where number `at` lies, and how many follow it there. */
 static size_t find_wrong(const struct parallel *p, const struct part *part, int is_below, size_t at,
                          size_t *num_ret)
 {

@@ -38,7 +38,7 @@ bool take_verify(const struct argument *argument, const char *text, void *option
  * differ exclude each other. */
 bool take_mode(const struct argument *argument, const char *text, void *options);
 
-/* What 'clsort sort' is told of lines and of numbers alike. */
+/* The settings that 'clsort sort' has for lines and for numbers. */
 struct sort_settings {
     const char *output;  /* NULL: standard output */
     const char *device;  /* the selection */

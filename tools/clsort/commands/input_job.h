@@ -18,8 +18,8 @@ struct input_job {
     const char *path, *output, *device; /* NULL: standard input, standard output, the best */
 };
 
-/* Of the options that were given, one that only elements have, not lines: what lines have instead.
- * NULL: there is none. */
+/* Whether an option was given that lines do not have: then the text says what lines have instead,
+ * else it is NULL. */
 const char *input_job_elements(void);
 
 /* Options that exclude each other in every command with --lines or --text. */

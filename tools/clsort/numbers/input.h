@@ -28,7 +28,7 @@ bool input_open(struct input *input, const char *path, bool text, const struct e
 /* The same of a binary file alone: what is open is the source. */
 bool input_open_source(struct source *source, const char *path, const struct elements *elements);
 
-/* Says that so many bytes are no whole elements; false. */
+/* Prints that this size is no whole number of elements. Returns false. */
 bool input_refuse_part(const struct elements *elements, const char *name, uint64_t size);
 
 /* Reads at most capacity keys. False is a failure; no keys and true is the end. */

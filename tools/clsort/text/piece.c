@@ -95,7 +95,7 @@ static bool grow(struct bytes *bytes, uint64_t needed)
            bytes_try(bytes, needed);
 }
 
-/* Makes room for so many bytes of text more, which may all be ends of lines. */
+/* Makes room for text_size more bytes of text, each of which may end a line. */
 static bool make_room(struct lines *lines, uint64_t text_size, uint64_t *needed_ret)
 {
     const bool is_wide = text_size > UINT32_MAX;
