@@ -157,8 +157,20 @@ struct by_vqsort {
 #define VQSORT nullptr, "built without CLSORT_BUILD_OPPONENTS"
 #endif
 
-/* clsort_sort() by the calling thread, for as many keys as it sorts so. */
-int run_clsort(bench_opponent *self, bench_times *, char *why)
+/* A sorter for the default device whose host sorts use all threads, made once; NULL without one. */
+clsort_sorter *sorter_with_threads()
+{
+    static clsort_sorter *const sorter = [] {
+        clsort_sorter *made = nullptr;
+        if (clsort_create(nullptr, nullptr, &made) == CLSORT_OK)
+            clsort_set_host_threads(made, (u32)std::min(sysconf(_SC_NPROCESSORS_ONLN), 16L));
+        return made;
+    }();
+    return sorter;
+}
+
+/* clsort_sort() by the calling thread or by all, for as many keys as they sort so. */
+template <bool All> int run_clsort(bench_opponent *self, bench_times *, char *why)
 {
     static const struct {
         bench_kind kind;
@@ -181,9 +193,12 @@ int run_clsort(bench_opponent *self, bench_times *, char *why)
         desc.count = task->input->count;
         desc.type = row.type;
         arrays.keys = task->items;
-        if (!clsort_sorts_on_host(nullptr, &desc))
+        clsort_sorter *const sorter = All ? sorter_with_threads() : nullptr;
+        if (All && !sorter)
+            return bench_refuse(why, "found no device for its sorter");
+        if (!clsort_sorts_on_host(sorter, &desc))
             return bench_refuse(why, "sorts arrays of this size on a device");
-        return clsort_sort(nullptr, &desc, &arrays) == CLSORT_OK || bench_refuse(why, "failed");
+        return clsort_sort(sorter, &desc, &arrays) == CLSORT_OK || bench_refuse(why, "failed");
     }
     return bench_refuse(why, "has keys alone");
 }
@@ -374,7 +389,9 @@ struct bench_opponent *const *bench_opponents(unsigned version)
         make_sort<by_qsort>("qsort", false),
         make("vqsort", sorts, false, about_one_thread, VQSORT),
         make_sort<by_stable_sort>("std::stable_sort", true),
-        make("clsort_sort", 1U << BENCH_SORT, true, about_one_thread, run_clsort, nullptr),
+        make("clsort_sort", 1U << BENCH_SORT, true, about_one_thread, run_clsort<false>, nullptr),
+        make("clsort_sort(threads)", 1U << BENCH_SORT, true, about_all_threads, run_clsort<true>,
+             nullptr),
         make_work<each_row<by_partial_sort>>("partial_sort", BENCH_TOP),
         make_work<each_row<by_nth_element>>("std::nth_element", BENCH_TOP),
         make_work<by_is_sorted>("std::is_sorted", BENCH_CHECK),
