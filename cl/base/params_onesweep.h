@@ -25,11 +25,10 @@ struct onesweep_params {
     param_u32 portion; /* tiles: a word of tile_states counts from its portion's first on */
 };
 
-#define ONESWEEP_FEW 64 /* different keys at most that are counted and written, not moved */
+#define ONESWEEP_FEW 64 /* different keys at most that are listed: they need fewer passes */
 
 struct onesweep_control {
-    param_u64 few[ONESWEEP_FEW];        /* different keys of a sample, in order, if they are few */
-    param_u32 few_counts[ONESWEEP_FEW]; /* of each */
+    param_u64 few[ONESWEEP_FEW]; /* different keys of a sample, in order, if they are few */
     param_u32 num_few;
     param_u32 few_others;               /* there are keys that the sample has not met */
     param_u32 tickets[ONESWEEP_PASSES]; /* tiles that have been taken */

@@ -157,7 +157,7 @@ _Static_assert(sizeof(struct msd_params) == 232, "no padding");
 _Static_assert(sizeof(struct msd_region) == 32, "no padding");
 _Static_assert(sizeof(struct clear_params) == 56, "no padding");
 _Static_assert(sizeof(struct onesweep_params) == 120, "no padding");
-_Static_assert(sizeof(struct onesweep_control) == 9 * 128, "whole lines of a cache");
+_Static_assert(sizeof(struct onesweep_control) == 7 * 128, "whole lines of a cache");
 _Static_assert(sizeof(struct counting_params) == 80, "no padding");
 _Static_assert(sizeof(struct cpu_params) == 224, "no padding");
 _Static_assert(sizeof(struct cpu_state) == 48 + 24 * CPU_COARSE, "no padding");

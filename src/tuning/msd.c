@@ -66,10 +66,8 @@ void tuning_msd_split_local(const struct msd_tuning *tuning, const uint32_t digi
                        (12u << digit_bits[i]) + SPARE_COUNTERS * 4 +
                        (items->in_order ? order_local(tuning, digit_bits[i]) : 0);
     }
-    const uint32_t few = ONESWEEP_FEW * (8 + 4 * 4); /* cl/sorts/msd/few.h */
     const uint32_t counters = items->are_short ? 4 : leaves_local(digit_bits[0], items->in_order);
-    local_ret[0] = (local_ret[0] < few ? few : local_ret[0]) +
-                   24 /* the next free block, an answer, alignment */ + counters;
+    local_ret[0] += 24 /* the next free block, an answer, alignment */ + counters;
 }
 
 void tuning_fit_msd(const struct device_facts *facts, uint32_t item_size, struct msd_tuning *row)
@@ -101,7 +99,7 @@ uint32_t tuning_onesweep_local(const struct onesweep_tuning *tuning, uint32_t ke
     const uint32_t scan = tuning_scan_local(group_size, tuning->subgroup);
     const uint32_t digits = (key_size * 8 + tuning->digit_bits - 1) / tuning->digit_bits;
     const uint32_t copies = group_size >= 128 ? (digits > 4 ? 4 : 8) : 1;
-    const uint32_t few = payload_size ? ONESWEEP_FEW * (key_size > 4 ? 8 : 4) + 4 : 0;
+    const uint32_t few = ONESWEEP_FEW * (key_size > 4 ? 8 : 4) + 4;
     const uint32_t settle = key_size == 8 && digits <= 8 ? 2 * 4 + digits * 4 : 0;
     const uint32_t count = copies * digits * radix * 4 + scan + 3 * 4 + few + settle;
     const uint32_t rows = group_size / (tuning->subgroup ? tuning->subgroup : 1);

@@ -15,6 +15,7 @@
 struct own {
     BIN_ITEM items[ITEMS + 2];
     uint n;
+    __global const uint *in;
 };
 #define BIN_OWN struct own
 #define BIN_ITEMS (ITEMS / 2 * 2 + 2)
@@ -28,6 +29,7 @@ struct own {
          ? 1u << (own)->n / 2 / GROUP_SIZE * 2                    \
          : 0)
 #define BIN_GET(own, i) (own)->items[i]
+#define BIN_LOAD(own, i) MAKE((own)->in[OWN_AT(i)])
 #define BIN_FORGET(own) ((void)0)
 #define BIN_SPARE 3
 #include "group/bin_sort.h"
@@ -49,6 +51,7 @@ KERNEL void bins(__global const uint *in, __global uint *out, uint n, uint param
     uint state = BIN_UNSORTED, first = 0;
     struct own own;
     own.n = n;
+    own.in = in;
     for (uint round = 0; round < 2; ++round) {
         first = round * BIN_SPARE;
         for (uint i = 0; i < BIN_ITEMS; ++i)

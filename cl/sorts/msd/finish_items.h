@@ -13,6 +13,7 @@
 struct finish_own {
     rest_t items[ITEMS];
     int left; /* elements of the leaf from its first one on */
+    const struct finish_leaf *leaf;
 };
 
 /* Element `at` of a leaf, as it is sorted. */
@@ -36,6 +37,7 @@ CLSORT_INLINE rest_t finish_rest(const struct finish_leaf *leaf, uint at)
 #define BIN_HAS(own, i) ((int)((i)*GROUP_SIZE) < (own)->left)
 #define BIN_PARTS(own) 0
 #define BIN_GET(own, i) (own)->items[i]
+#define BIN_LOAD(own, i) finish_rest((own)->leaf, (uint)get_local_id(0) + (i)*GROUP_SIZE)
 #define BIN_FORGET(own) finish_forget(own)
 CLSORT_INLINE void finish_forget(struct finish_own *own)
 {
@@ -51,6 +53,7 @@ CLSORT_INLINE void finish_load(struct finish_own *own, const struct finish_leaf 
 {
     const uint me = get_local_id(0);
     own->left = (int)size - (int)me;
+    own->leaf = leaf;
 #pragma unroll
     for (int i = 0; i < ITEMS; ++i)
         own->items[i] = i * GROUP_SIZE < own->left ? finish_rest(leaf, me + i * GROUP_SIZE) : 0;

@@ -20,6 +20,7 @@ struct finish_own {
     uint words[SHORT_RUNS * SHORT_RUN / 2];
     uint has[SHORT_RUNS]; /* whether a run is there */
     uint parts;           /* of the run in which the back begins, the items that are its */
+    const struct finish_leaf *leaf;
 };
 
 /* Where rest `at` lies, of the front and of the 16 bytes from which on the back has all. */
@@ -44,6 +45,7 @@ CLSORT_INLINE rest_t finish_rest(const struct finish_leaf *leaf, uint at)
 #define BIN_HAS(own, i) (own)->has[(i) / SHORT_RUN]
 #define BIN_PARTS(own) (own)->parts
 #define BIN_GET(own, i) ((rest_t)((own)->words[(i) / 2] >> (i) % 2 * 16))
+#define BIN_LOAD(own, i) (own)->leaf->room.items[SHORT_PLACE((own)->leaf, SHORT_AT(i))]
 #define BIN_FORGET(own) finish_forget(own)
 CLSORT_INLINE void finish_forget(struct finish_own *own)
 {
@@ -64,6 +66,7 @@ CLSORT_INLINE void finish_load(struct finish_own *own, const struct finish_leaf 
 {
     const uint num_free = SHORT_FREE(leaf), end = size ? size + num_free : 0;
     own->parts = 0;
+    own->leaf = leaf;
 #pragma unroll
     for (uint run = 0; run < SHORT_RUNS; ++run) {
         const uint at = SHORT_AT(run * SHORT_RUN);

@@ -32,8 +32,7 @@
  * still untouched. A leaf that is a little too large is cut in two by its work-group (large.h); not
  * short rests, keys with an index, or equal keys in order. A leaf whose keys are too crowded to be
  * compared with their neighbours stays in the output as unsorted keys, so a sort in place has its
- * input again. Few different keys are counted and written by msd_split (few.h); with payloads
- * onesweep/onesweep.h has few passes for them.
+ * input again.
  *
  * If the payload is the element's index, it and a narrow whole number are sorted as one number, so
  * equal keys keep their order. In place with an index, msd_restore puts the keys back before

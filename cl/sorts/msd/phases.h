@@ -3,9 +3,8 @@
  * Idea: each step is a phase (device/phases.h), of which level 1 is the first. The blocks of level
  * 1 are listed by digit (list.h). Then the digits of level 2 are counted in them (count.h), which
  * tells where leaves begin (offsets.h); or leaves get rooms (capacity.h). If level 1 has counted
- * the leaves, the phases behind it do not wait for one another. If there are few different keys,
- * the runs of them are written (few.h). A launch of their own would cost keys that are left to
- * another sort 2 to 10 %.
+ * the leaves, the phases behind it do not wait for one another. A launch of their own would cost
+ * keys that are left to another sort 2 to 10 %.
  *
  * A group that has waited too long for others ends. The group that does a phase's last task goes on
  * in any case, and takes what is left.
@@ -17,7 +16,6 @@
 #include "device/phases.h"
 #include "sorts/msd/capacity.h"
 #include "sorts/msd/count.h"
-#include "sorts/msd/few.h"
 #include "sorts/msd/list.h"
 #include "sorts/msd/offsets.h"
 
@@ -89,12 +87,6 @@ CLSORT_INLINE void msd_phases(const struct msd_params *params, MSD_ARGS,
     __global struct msd_control *control = MSD_CONTROL;
     const uint num_digits = 1u << p.bits[0];
     PHASE_END(PHASE_SPLIT, num_done, p.num_groups);
-#if PAYLOAD_SIZE == 0
-    if (MSD_NUM_FEW) {
-        PHASE_TASKS(PHASE_LIST, p.num_groups, msd_few_write(q, MSD_BUFFERS, task, p.num_groups));
-        return;
-    }
-#endif
     if (!MSD_HAS_BLOCKS)
         return;
     list_begin(&shared->list, MSD_TABLE(uint, totals), num_digits);

@@ -3,12 +3,12 @@
  * Idea: a work-group has blocks of its own. Work-item d owns digit d: it opens a block when the
  * digit's last one is full, and notes each block's digit and number of keys. So no two groups share
  * a cursor. In order, groups have tiles behind one another, and sub-groups have neighbours.
- * deal.h says which elements a tile has. Few different keys are only counted (few.h).
+ * deal.h says which elements a tile has.
  *
  * What level 2 has to know follows in the same launch (phases.h).
  *
- * Local memory: the buckets, or what few.h or a phase needs, which is less; the next free block
- * and an answer; a counter for each leaf, if these are few. Runs after: sample/sample.cl. Before:
+ * Local memory: the buckets, or what a phase needs, which is less; the next free block and an
+ * answer; a counter for each leaf, if these are few. Runs after: sample/sample.cl. Before:
  * scatter.cl. */
 #include "base/config.h"
 #include "sorts/msd/msd.h"
@@ -292,7 +292,6 @@ CLSORT_INLINE void split_end(struct split_cursor *cursor, __global uint *totals,
 
 struct split_local {
     union {
-        struct msd_few_local few;
         struct group_combine_local combine;
         union phases_local phases;
     } u;
@@ -360,14 +359,6 @@ CLSORT_INLINE void split_share(const struct msd_params *params, MSD_ARGS,
         cursor.kinds[block] = 0; /* it has not been used */
 }
 
-#if PAYLOAD_SIZE == 0
-#define SPLIT_HAS_FEW MSD_NUM_FEW
-#define SPLIT_COUNT_FEW(few, share) msd_few_count(q, MSD_BUFFERS, few, share, p.num_groups)
-#else
-#define SPLIT_HAS_FEW 0
-#define SPLIT_COUNT_FEW(few, share) ((void)0)
-#endif
-
 /* Shares by ticket: then no group waits for one that has not begun, if not all run at once. */
 KERNEL void msd_split(const struct msd_params p, MSD_ARGS)
 {
@@ -380,11 +371,10 @@ KERNEL void msd_split(const struct msd_params p, MSD_ARGS)
     /* Not MSD_HAS_LEAVES, which groups that end may change while others begin. */
     const uint num_tiles = control->is_even ? (q->count + TILE_SLOTS - 1) / TILE_SLOTS : 0;
     uint num_done = 0;
-    if (num_tiles + SPLIT_HAS_FEW == 0)
+    if (num_tiles == 0)
         return;
     for (uint share = device_phases_take(tickets, &answer); share < p.num_groups;
          share = device_phases_take(tickets, &answer)) {
-        SPLIT_COUNT_FEW(&shared.u.few, share);
         split_share(&p, MSD_BUFFERS, &shared, share, num_tiles);
         ++num_done;
     }

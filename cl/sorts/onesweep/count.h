@@ -27,16 +27,8 @@ struct onesweep_count_local {
     uint agree;                 /* settle_agree() of a digit's values */
     uint bits[ONESWEEP_DIGITS]; /* settle_bits() of each digit */
 #endif
-#if PAYLOAD_SIZE
     struct onesweep_few_local few;
-#endif
 };
-
-#if PAYLOAD_SIZE
-#define COUNT_FEW(call) call
-#else
-#define COUNT_FEW(call) ((void)0)
-#endif
 
 #if ONESWEEP_SETTLES
 #define COUNT_SETTLE(call) call
@@ -102,7 +94,7 @@ CLSORT_INLINE void onesweep_count_begin(const struct onesweep_params *q, __globa
         shared->ways = 0;
         COUNT_SETTLE(shared->equal = 0);
     }
-    COUNT_FEW(onesweep_few_load(q, scratch, &shared->few, ONESWEEP_NUM_FEW));
+    onesweep_few_load(q, scratch, &shared->few, ONESWEEP_NUM_FEW);
 #pragma unroll 1
     for (uint i = (uint)get_global_id(0); i < num_states; i += (uint)get_global_size(0))
         ONESWEEP_TABLE(uint, tile_states)[i] = 0;
@@ -186,8 +178,8 @@ CLSORT_INLINE void onesweep_count_share(const struct onesweep_params *q, ONESWEE
         if (round == get_group_id(0))
             COUNT_SETTLE(equal = onesweep_equal(q, keys, first + (uint)get_local_id(0)));
         if (num_few && !misses)
-            COUNT_FEW(misses = onesweep_few_misses(q, &shared->few, num_few, keys,
-                                                   first + (uint)get_local_id(0), COUNT_ITEMS));
+            misses = onesweep_few_misses(q, &shared->few, num_few, keys,
+                                         first + (uint)get_local_id(0), COUNT_ITEMS);
     }
     if (ways)
         atomic_or(&shared->ways, ways);
@@ -259,7 +251,7 @@ CLSORT_INLINE uint onesweep_count(const struct onesweep_params *q, ONESWEEP_ARGS
     uint is_spare = onesweep_count_scan(q, scratch, shared);
     const uint num_few = device_load_relaxed(&control->few_others) ? 0 : ONESWEEP_NUM_FEW;
     if (num_few)
-        COUNT_FEW(is_spare |= onesweep_few_spare(q, &shared->few, num_few));
+        is_spare |= onesweep_few_spare(q, &shared->few, num_few);
     if (get_local_id(0) == 0)
         onesweep_list(q, control, is_spare, !num_few, shared);
     return 1;

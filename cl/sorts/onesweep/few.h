@@ -1,5 +1,5 @@
-/* few.h: few different keys, with payloads, need few passes (onesweep.h). The sample has
- * listed them (sample/few.h).
+/* few.h: few different keys need few passes (onesweep.h). The sample has listed them
+ * (sample/few.h).
  *
  * Idea: two keys are told apart by the digit of the highest bit in which they differ. So passes by
  * the digits that tell apart neighbours in the list are enough: of 16 random keys mostly one. Each
@@ -18,8 +18,8 @@ struct onesweep_few_local {
     uint needed; /* a bit for each digit that tells keys apart */
 };
 
-/* How many are listed, or 0. Keys alone are counted and written by msd/split.cl. */
-#define ONESWEEP_NUM_FEW (PAYLOAD_SIZE ? ONESWEEP_CONTROL->num_few : 0)
+/* How many are listed, or 0. */
+#define ONESWEEP_NUM_FEW (ONESWEEP_CONTROL->num_few)
 
 /* Before a barrier. */
 CLSORT_INLINE void onesweep_few_load(const struct onesweep_params *q, __global void *scratch,

@@ -14,10 +14,10 @@
  *
  * If equal keys may be reordered (FLAG_UNORDERED), the tiles of the first pass take their ranges
  * by atomic additions and do not look back, and keys in reversed order are turned around. A digit
- * that all keys share has no pass; of few different keys, with payloads, nor has a digit that tells
- * none from another (few.h). Keys of 64 bits seldom need passes by their lowest digits
- * (settle.h). Passes alternate between scratch and the output, and the last
- * one writes to the output. If their number is odd in place, the first only copies. */
+ * that all keys share has no pass; of few different keys, nor has a digit that tells none from
+ * another (few.h). Keys of 64 bits seldom need passes by their lowest digits (settle.h). Passes
+ * alternate between scratch and the output, and the last one writes to the output. If their number
+ * is odd in place, the first only copies. */
 #ifndef CLSORT_ONESWEEP_H
 #define CLSORT_ONESWEEP_H
 
@@ -40,14 +40,10 @@
 /* All of these take the parameters from q. */
 #define ONESWEEP_TABLE(type, table) BUFFER_TABLE(type, q->offsets, scratch, q->table)
 #define ONESWEEP_ENGINE ONESWEEP_TABLE(struct msd_control, engine)
-/* What stands before (msd/msd.h) leaves all, */
+/* What stands before (msd/msd.h) leaves all. */
 #define ONESWEEP_IS_LEFT \
     (ONESWEEP_ENGINE->is_left || ONESWEEP_ENGINE->split_gave_up || ONESWEEP_ENGINE->leaf_gave_up)
-/* or msd/split.cl has written few different keys. */
-#define ONESWEEP_IS_FILLED \
-    (PAYLOAD_SIZE == 0 && ONESWEEP_CONTROL->num_few && !ONESWEEP_CONTROL->few_others)
-#define ONESWEEP_IS_IDLE \
-    (q->flags & ONESWEEP_FLAG_BEHIND && (!ONESWEEP_IS_LEFT || ONESWEEP_IS_FILLED))
+#define ONESWEEP_IS_IDLE (q->flags & ONESWEEP_FLAG_BEHIND && !ONESWEEP_IS_LEFT)
 #define ONESWEEP_CONTROL ONESWEEP_TABLE(struct onesweep_control, control)
 
 /* Among the passes' digits, from this one on are others' numbers: the keys are in order already, or

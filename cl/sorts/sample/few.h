@@ -1,4 +1,4 @@
-/* few.h: lists the different keys of the sample, if they are few (msd/few.h).
+/* few.h: lists the different keys of the sample, if they are few (onesweep/few.h).
  *
  * Idea: each element whose key is not listed yet writes its number into a slot, chosen by a hash of
  * the key. The element with the slot's highest number lists its key, so equal keys are listed once.
