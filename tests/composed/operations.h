@@ -8,7 +8,11 @@
 enum { NUM_OPERATION_SIZES = 14 };
 extern const uint64_t operation_sizes[NUM_OPERATION_SIZES];
 
-/* Whether a case is left out: Oclgrind simulates the largest for minutes, and needs no type
+/* Of the orders, those of numbers: each type has two. */
+enum { NUM_NUMBER_ORDERS = 24 };
+
+/* Whether a case is left out. Compiling takes most of the time, so most types have one order here
+ * and the other on a limited device. Oclgrind simulates the largest for minutes, and needs no type
  * twice. */
 int leaves_out(const fixture *fix, uint32_t i, uint64_t size);
 

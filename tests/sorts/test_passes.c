@@ -87,11 +87,12 @@ static void test_forms(void **state)
             continue;
         fixture own = *fix;
         own.sorter = sorter_of(fix, &forms[f]);
+        /* Compiling takes most of the time, so two forms of a kernel share the descriptions. */
         for (size_t d = 0; d < sizeof descs / sizeof *descs; ++d) {
             clsort_desc desc = descs[d];
             desc.algorithm = forms[f].algorithm;
             const int keeps_order = desc.stable || desc.index_size;
-            if (keeps_order && !forms[f].any_payload)
+            if (forms[f].any_payload ? (d + (size_t)f) % 2 != 0 : keeps_order)
                 continue;
             /* MSD radix sort does not sort by some bits of keys alone: keeping the order would need
              * a payload. */
@@ -116,7 +117,7 @@ static void test_forms(void **state)
         }
         clsort_destroy(own.sorter);
     }
-    assert_true(run >= 500);
+    assert_true(run >= 300);
 }
 
 /* More deep segments than the tables hold with the widest digits, so the digits are narrower. */

@@ -43,18 +43,22 @@ static void test_shapes(void **state)
         {.value_size = 4},
         {.type = CLSORT_I32, .value_size = 1},
         {.type = CLSORT_I32, .value_size = 2, .order = CLSORT_DESCENDING},
-        {.type = CLSORT_F32, .value_size = 4},
-        {.type = CLSORT_F32, .value_size = 8, .order = CLSORT_DESCENDING},
+        {.type = CLSORT_F32, .value_size = 4, .order = CLSORT_DESCENDING},
+        {.value_size = 8},
     };
     static const uint64_t counts[] = {2048, 2049, 4095, 4097, MSD_NUM_EVEN, 13823};
     if (!fixture_takes(CLSORT_RADIX))
         return;
-    for (int t = 0; t < num_tunings; ++t) { /* compiling takes most of the time */
+    /* Compiling takes most of the time, so a tuning has half of them. Each has the pairs of the
+     * adversaries. */
+    for (int t = 0; t < num_tunings; ++t) {
         fixture own = *fix;
         own.sorter = msd_sorter(fix, tunings[t]);
-        for (size_t d = 0; d < sizeof descs / sizeof *descs; d += 1 + (size_t)t)
+        for (size_t d = 0; d < sizeof descs / sizeof *descs; ++d)
             for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i) {
                 clsort_desc desc = descs[d];
+                if ((d + (size_t)t) % 2 == 0 && desc.value_size != 8)
+                    continue;
                 if (desc.value_size && i % 3 != 1)
                     continue;
                 desc.count = counts[i];
@@ -288,7 +292,7 @@ static void test_bit_ranges(void **state)
         int num_parted = 0; /* a device's own rows may have onesweep for some */
         fixture own = *fix;
         own.sorter = msd_sorter(fix, rows[t]);
-        for (size_t d = 0; d < sizeof descs / sizeof *descs; ++d) {
+        for (size_t d = (size_t)t; d < sizeof descs / sizeof *descs; d += 2) {
             clsort_desc desc = descs[d];
             desc.count = MSD_NUM_EVEN;
             desc.algorithm = CLSORT_RADIX;
