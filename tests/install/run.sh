@@ -212,13 +212,12 @@ if [ -n "$mpi" ]; then
     fi
 fi
 
-# Half of the projects join their own sources, which must not concern those of clsort.
-for library in clsort clsort_static; do
-    for shared in ON OFF; do
-        consumer "subproject-$library-$shared" -D CLSORT_SOURCE="$source" \
-            -D CLSORT_LIBRARY="clsort::$library" -D BUILD_SHARED_LIBS=$shared \
-            -D CMAKE_UNITY_BUILD=$shared
-    done
+# One project joins its own sources, which must not concern those of clsort. FetchContent, below,
+# has the shared library under its usual name.
+for pair in clsort-OFF clsort_static-ON; do
+    consumer "subproject-$pair" -D CLSORT_SOURCE="$source" \
+        -D CLSORT_LIBRARY="clsort::${pair%-*}" -D BUILD_SHARED_LIBS="${pair#*-}" \
+        -D CMAKE_UNITY_BUILD="${pair#*-}"
 done
 say "FetchContent of a source archive"
 for folder in .ci .github cl docs include src tests tools; do
@@ -228,7 +227,7 @@ done >"$work/folders"
     -T "$work/folders")
 consumer fetch-content -D CLSORT_ARCHIVE="$work/clsort.tar.gz" -D CLSORT_LIBRARY=clsort::clsort
 say "a sub-project installs nothing"
-quietly cmake --install "$work/subproject-clsort-ON" --prefix "$work/nothing"
+quietly cmake --install "$work/subproject-clsort_static-ON" --prefix "$work/nothing"
 [ -z "$(find "$work/nothing" -type f 2>/dev/null)" ] || fail "$(find "$work/nothing" -type f)"
 
 say "install of the static library alone"
