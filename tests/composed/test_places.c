@@ -33,22 +33,24 @@ static void set_form(clsort_desc *desc, uint32_t number)
     desc->out_of_place = form[2];
 }
 
+/* Compiling takes most of the time, so a type has every second form here, and the others on a
+ * limited device. */
 static void test_every_type_and_form(void **state)
 {
     const fixture *fix = fixture_of(state);
     unsigned run = 0;
     for (uint32_t type = 0; type < CLSORT_NUM_TYPES; ++type)
-        for (uint32_t f = 0; f < NUM_FORMS; ++f) {
+        for (uint32_t f = (type + (fix->limited != 0)) % 2; f < NUM_FORMS; f += 2) {
             places_case c = {.desc = {.count = 700 + 97 * f,
                                       .type = (clsort_type)type,
-                                      .order = (clsort_order)((type + f) % 2)},
-                             .data = f % 2 ? DATA_EXTREMES : DATA_SPRINKLED};
+                                      .order = (clsort_order)((type + f / 2) % 2)},
+                             .data = (type / 2 + f) / 2 % 2 ? DATA_EXTREMES : DATA_SPRINKLED};
             set_form(&c.desc, f);
             if (wish(&c.desc, type + 3 * f))
                 places_run(fix, &c);
             ++run;
         }
-    assert_int_equal(run, CLSORT_NUM_TYPES * NUM_FORMS);
+    assert_int_equal(run, CLSORT_NUM_TYPES * NUM_FORMS / 2);
 }
 
 /* Every wish of every size, among many equal keys. */

@@ -36,12 +36,13 @@ static void set_form(clsort_desc *desc, uint32_t number)
     desc->out_of_place = forms[number % NUM_FORMS][2];
 }
 
-/* Every form with the keys that the tuning takes. Returns how many ran. */
-static unsigned run_shapes(const fixture *fix, const clsort_desc *kinds, uint32_t num_kinds)
+/* Every form with every second kind, from `first` on. Returns how many ran. */
+static unsigned run_shapes(const fixture *fix, const clsort_desc *kinds, uint32_t first,
+                           uint32_t num_kinds)
 {
     static const uint64_t counts[] = {2048, 5000, 9011};
     unsigned run = 0;
-    for (uint32_t k = 0; k < num_kinds; ++k)
+    for (uint32_t k = first; k < num_kinds; k += 2)
         for (uint32_t i = 0; i < 3; ++i)
             for (uint32_t wish = 0; wish < 4; ++wish)
                 for (int data = 0; data < NUM_DATA_KINDS; data += 3 + (int)(k + i + wish) % 5) {
@@ -70,11 +71,12 @@ static void test_shapes(void **state)
         {.type = CLSORT_U32, .first_bit = 3, .end_bit = 20, .order = CLSORT_DESCENDING},
     };
     const fixture *fix = fixture_of(state);
-    for (int t = 0; t < 2; ++t)
-        for (int l = 0; l < 2; ++l) {
+    /* Compiling takes most of the time: each kind meets either tuning, and either limit, once. */
+    for (uint32_t t = 0; t < 2; ++t)
+        for (uint32_t l = 0; l < 2; ++l) {
             fixture own = *fix;
             own.sorter = sorter_of(fix, tunings[t], limits[l]);
-            assert_true(run_shapes(&own, kinds, sizeof kinds / sizeof kinds[0]) > 60);
+            assert_true(run_shapes(&own, kinds, (t + l) % 2, sizeof kinds / sizeof kinds[0]) > 30);
             clsort_destroy(own.sorter);
         }
 }

@@ -42,6 +42,9 @@ static void test_shapes(void **state)
         for (size_t d = 0; d < sizeof descs / sizeof *descs; ++d)
             for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i) {
                 clsort_desc desc = descs[d];
+                /* Compiling takes most of the time: the second has those of test_begins(). */
+                if (t > 0 && type_infos[desc.type].kind != KIND_UNSIGNED)
+                    continue;
                 desc.count = counts[i];
                 /* Auto may take quicksort in one launch, where that is tuned for. */
                 desc.algorithm = (d + i) % 2 || desc.count > 100000 ? CLSORT_RADIX : CLSORT_AUTO;
@@ -69,7 +72,8 @@ static int compare_u16(const void *a, const void *b)
     return *(const uint16_t *)a - *(const uint16_t *)b;
 }
 
-/* Arrays that begin with the first keys of a buffer left out, and end before its last ones. */
+/* Arrays that begin with the first keys of a buffer left out, and end before its last ones. Each
+ * sort scans the counters of all values, so 16-bit keys have fewer sorts. */
 static void check_begins(const fixture *fix, clsort_sorter *sorter, clsort_type type, uint32_t size)
 {
     enum { max_count = 100, room = 33 };
@@ -78,8 +82,8 @@ static void check_begins(const fixture *fix, clsort_sorter *sorter, clsort_type 
     const cl_mem buffer =
         clCreateBuffer(fix->context, CL_MEM_READ_WRITE, sizeof before, NULL, &code);
     assert_int_equal(code, CL_SUCCESS);
-    for (uint32_t begin = 0; begin < room; ++begin)
-        for (uint32_t count = 1; count < max_count; count += 7) {
+    for (uint32_t begin = 0; begin < room / size + 1; ++begin)
+        for (uint32_t count = 1; count < max_count; count += size == 1 ? 7 : 29) {
             const clsort_desc desc = {.count = count, .type = type, .algorithm = CLSORT_RADIX};
             const clsort_buffers buffers = {.keys = {buffer, (uint64_t)begin * size}};
             data_bytes(before, sizeof before, seed_mix(fix->seed, begin * 1000 + count));
