@@ -162,7 +162,7 @@ status "bench --vs-cpu" 0 "$tool" bench -N 300 -a rank --dist sorted,reversed,eq
 status "bench --vs-cpu of pairs" 0 "$tool" bench -N 300 -y u32+u32,u64+u64,f32+u32,u32+12,struct16 \
     -a merge \
     --repeat 2 --vs-cpu --csv rows.csv
-num_opponents=$((6 - $(grep -c '^# no ' out)))
+num_opponents=$((7 - $(grep -c '^# no ' out)))
 [ "$(grep -c '^ ' out)" -eq $((5 * (num_opponents + 1))) ] ||
     fail "bench --vs-cpu of pairs: not all rows"
 grep '^# no ' out | grep -qv ': built without ' &&
