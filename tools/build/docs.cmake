@@ -60,7 +60,9 @@ What the headers leave to pages: [promises and limits](limits.html), [drivers](d
 [arrays on the host](host.html), [a comparison in OpenCL C](comparison.html),
 [tuning](tuning.html), [packages](packages.html).
 ")
+# An earlier build's pages would have links that lead nowhere.
 add_custom_target(docs_pages
+    COMMAND ${CMAKE_COMMAND} -E rm -rf ${PROJECT_BINARY_DIR}/docs/html
     COMMAND ${PYTHON3} -B ${site}/pages.py pages ${PROJECT_SOURCE_DIR} ${pages} VERBATIM)
 doxygen_add_docs(docs ${pages} ${PROJECT_SOURCE_DIR}/include
     COMMENT "Making docs/html/index.html")
