@@ -8,7 +8,7 @@
 enum { NUM_OPERATION_SIZES = 14 };
 extern const uint64_t operation_sizes[NUM_OPERATION_SIZES];
 
-/* Of the orders, those of numbers: each type has two. */
+/* The orders of numbers: two for each type. */
 enum { NUM_NUMBER_ORDERS = 24 };
 
 /* Whether a case is left out. Compiling takes most of the time, so most types have one order here
