@@ -367,13 +367,11 @@ struct move_params {
     param_u32 unused;
 };
 
-#define CLEAR_TABLES 3
-
-/* clear: buffer scratch, with tables at these byte offsets. Words have 4 bytes; 0: no table. */
+/* clear: buffer scratch, with a table at this byte offset, of words of 4 bytes. */
 struct clear_params {
     param_u64 offsets[1];
-    param_u64 begins[CLEAR_TABLES];
-    param_u64 words[CLEAR_TABLES];
+    param_u64 begin;
+    param_u64 words;
 };
 
 /* Families of their own. */

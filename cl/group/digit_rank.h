@@ -8,8 +8,7 @@
  *                  other by a vote a bit. An element's number is the votes below its own, and
  *                  the lowest work-item adds for all of them. Where sub-groups cannot vote, a
  *                  work-item is a sub-group of one.
- *   in any order   By an atomic increment. Many elements of one digit ("dominant") would contend
- *                  for one address: a sub-group's elements take theirs with one addition.
+ *   in any order   By an atomic increment (sorts/partition/rank.h).
  *
  * Counters that begin at the ranks of first elements give ranks instead of numbers.
  *
@@ -38,10 +37,7 @@
 
 /* group_number_in_order(): numbers of `round` elements of each work-item, DIGIT_RANK_ROUND at most.
  * counters: of this sub-group, `stride` words apart. Where sub-groups vote, two may share words:
- * then counters and numbers begin at bit `shift`. digits and numbers may be the same array.
- *
- * group_number_dominant(): a number in any order. All work-items of a sub-group call; those without
- * an element get 0. */
+ * then counters and numbers begin at bit `shift`. digits and numbers may be the same array. */
 #if TILE_SUBGROUP > 1
 
 CLSORT_INLINE void group_number_in_order(__local uint *counters, uint stride, uint shift,
@@ -63,19 +59,6 @@ CLSORT_INLINE void group_number_in_order(__local uint *counters, uint stride, ui
         numbers[i] = clsort_subgroup_shuffle(found[i], first[i]) + (before[i] << shift);
 }
 
-CLSORT_INLINE uint group_number_dominant(__local uint *counters, uint digit, uint dominant,
-                                         int is_there)
-{
-    const uint is_dominant = is_there && digit == dominant;
-    const uint voters = clsort_subgroup_match(is_dominant, 1);
-    const uint below = popcount(voters & clsort_subgroup_lanes_below());
-    uint number = 0;
-    if (is_there && (!is_dominant || below == 0))
-        number = atomic_add(&counters[digit], is_dominant ? popcount(voters) : 1);
-    const uint first = clsort_subgroup_shuffle(number, 31 - (uint)clz(voters & (0u - voters)));
-    return is_dominant ? first + below : number;
-}
-
 #else
 
 CLSORT_INLINE void group_number_in_order(__local uint *counters, uint stride, uint shift,
@@ -84,13 +67,6 @@ CLSORT_INLINE void group_number_in_order(__local uint *counters, uint stride, ui
     (void)shift;
     for (uint i = 0; i < round; ++i)
         numbers[i] = counters[digits[i] * stride]++;
-}
-
-CLSORT_INLINE uint group_number_dominant(__local uint *counters, uint digit, uint dominant,
-                                         int is_there)
-{
-    (void)dominant;
-    return is_there ? atomic_inc(&counters[digit]) : 0;
 }
 
 #endif

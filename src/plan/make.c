@@ -12,8 +12,8 @@
 static void write(struct route *route, struct plan *plan)
 {
 #define PLANNER(form, planner) [FORM_##form] = planner,
-    static clsort_status (*const planners[NUM_FORMS])(const struct route *,
-                                                      struct plan *) = {ROUTE_FORMS(PLANNER)};
+    static void (*const planners[NUM_FORMS])(const struct route *,
+                                             struct plan *) = {ROUTE_FORMS(PLANNER)};
 #undef PLANNER
     plan->algorithm = route->algorithm;
     plan->stable = route->stable;
@@ -25,7 +25,7 @@ static void write(struct route *route, struct plan *plan)
     }
     ++plan->depth;
     payload_reserve(&route->payload, plan);
-    plan_fail(plan, planners[route->form](route, plan));
+    planners[route->form](route, plan);
     payload_gather(route, plan);
     --plan->depth;
 }

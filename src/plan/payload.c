@@ -211,7 +211,7 @@ static void place_outside(const struct route *route, uint32_t size, enum buffer_
                   route->problem->index_size, plan);
 }
 
-clsort_status plan_gather(const struct route *route, struct plan *plan)
+void plan_gather(const struct route *route, struct plan *plan)
 {
     const struct problem *problem = route->problem;
     if (!problem->num_columns)
@@ -221,5 +221,4 @@ clsort_status plan_gather(const struct route *route, struct plan *plan)
                       (enum buffer_role)(BUFFER_COLUMN + i),
                       (enum buffer_role)(BUFFER_COLUMN_OUT + i), plan);
     payload_place_values(route, role_ref(BUFFER_INDICES), problem->index_size, plan);
-    return plan->status;
 }

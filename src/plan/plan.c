@@ -4,8 +4,6 @@
 
 #include <stdlib.h>
 
-#define CLEARERS_PER_UNIT 16 /* work-groups, at most */
-
 static int grow(struct plan *plan)
 {
     const uint32_t capacity = plan->capacity ? 2 * plan->capacity : 32;
@@ -41,25 +39,6 @@ void plan_reserve_tables(struct plan *plan, const struct table *tables, size_t n
             (plan->scratch_size + SCRATCH_ALIGNMENT - 1) / SCRATCH_ALIGNMENT * SCRATCH_ALIGNMENT;
         plan->scratch_size = *tables[i].begin + tables[i].size;
     }
-}
-
-clsort_status plan_clear(struct plan *plan, const struct device_facts *facts, uint32_t group_size,
-                         const struct table *tables, size_t num_tables)
-{
-    const struct variant variant = {.key_bits = 32, .key_num_bits = 32, .move_unit = 1};
-    const uint64_t most = ((uint64_t)facts->num_units + 1) * CLEARERS_PER_UNIT;
-    struct step *step = plan_add(plan, KERNEL_CLEAR, &(struct step){.variant = variant},
-                                 (struct shape){group_size, 1, 1});
-    uint64_t words = 1;
-    STEP_BIND(step, role_ref(BUFFER_SCRATCH));
-    STEP_PARAMS(step, clear) = (struct clear_params){0};
-    for (size_t i = 0; i < num_tables; ++i) {
-        step->params.clear.begins[i] = *tables[i].begin;
-        step->params.clear.words[i] = tables[i].size / 4;
-        words = larger(words, tables[i].size / 4);
-    }
-    step->num_groups = smaller(ceil_div(words, group_size), most);
-    return plan->status;
 }
 
 uint64_t plan_reserve(struct plan *plan, uint64_t size)

@@ -155,7 +155,7 @@ _Static_assert(sizeof(struct digits_seen) == 32, "no padding");
 _Static_assert(sizeof(struct digits_low) == 16, "no padding");
 _Static_assert(sizeof(struct msd_params) == 232, "no padding");
 _Static_assert(sizeof(struct msd_region) == 32, "no padding");
-_Static_assert(sizeof(struct clear_params) == 56, "no padding");
+_Static_assert(sizeof(struct clear_params) == 24, "no padding");
 _Static_assert(sizeof(struct onesweep_params) == 120, "no padding");
 _Static_assert(sizeof(struct onesweep_control) == 7 * 128, "whole lines of a cache");
 _Static_assert(sizeof(struct counting_params) == 80, "no padding");
@@ -208,10 +208,6 @@ struct table {
     uint64_t size;
 };
 void plan_reserve_tables(struct plan *plan, const struct table *tables, size_t num_tables);
-
-/* Adds a step that makes these tables 0, up to CLEAR_TABLES of them, of whole words of 4 bytes. */
-clsort_status plan_clear(struct plan *plan, const struct device_facts *facts, uint32_t group_size,
-                         const struct table *tables, size_t num_tables);
 
 /* The step's parameters of a kernel, to be assigned: its member of union step_params. */
 #define STEP_PARAMS(step, member) \

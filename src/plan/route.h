@@ -195,8 +195,7 @@ void plan_segments_mark(const struct route *route, uint64_t control, uint64_t co
 
 /* Steps that find segments, sort the short ones and list the others for partition; first: what its
  * steps have in common. */
-clsort_status plan_segments_list(const struct route *route, const struct step *first,
-                                 struct plan *plan);
+void plan_segments_list(const struct route *route, const struct step *first, struct plan *plan);
 
 /* Steps that number the segments of all elements, and find where each number's begins: tables of
  * params, which says what the segments are. Numbers have 8 bytes if the count needs more than 4. */
@@ -261,8 +260,7 @@ uint32_t plan_leaf_bits(const struct leaf_cut *cut, struct shape leaf);
 uint32_t plan_leaf_shrink(const struct leaf_cut *cut, struct shape *leaf);
 
 /* Each writes the steps for a problem of at least one element. */
-#define ROUTE_PLANNER(form, planner) \
-    clsort_status planner(const struct route *route, struct plan *plan);
+#define ROUTE_PLANNER(form, planner) void planner(const struct route *route, struct plan *plan);
 ROUTE_FORMS(ROUTE_PLANNER)
 #undef ROUTE_PLANNER
 

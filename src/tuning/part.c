@@ -16,20 +16,19 @@ uint32_t tuning_part_count_local(const struct part_tuning *tuning)
     return (counters > cursors ? counters : cursors) + 16; /* and what has been seen */
 }
 
-uint32_t tuning_part_scatter_local(const struct part_tuning *tuning, uint32_t key_size,
-                                   uint32_t payload_size)
+/* In order sub-groups have counters of their own, and keys and payloads go one array after the
+ * other. Otherwise narrow pairs go as one. */
+static uint32_t scatter_local(const struct part_tuning *tuning, struct part_element element)
 {
     const uint32_t radix = 1u << tuning->digit_bits;
     const uint32_t group_size = tuning->scatter.group_size;
-    const uint32_t slots = (uint32_t)shape_slots(tuning->scatter);
-    const uint32_t copies =
-        payload_size ? group_size / (tuning->subgroup ? tuning->subgroup : 1) : 1;
-    const uint32_t widest = payload_size > key_size ? payload_size : key_size;
-    /* Ranking by votes and one array after the other; or by atomics, narrow pairs as one. */
-    const uint32_t votes = radix * copies * 4 + slots * widest;
-    const uint32_t joined = payload_size && widest <= 4 ? radix * 4 + slots * 8 : 0;
-    return (votes > joined ? votes : joined) + tuning_scan_local(group_size, tuning->subgroup) +
-           radix * 4 /* where digits go */ + 12;
+    const uint32_t subgroup = tuning->subgroup ? tuning->subgroup : 1;
+    const uint32_t copies = element.keeps_order ? group_size / subgroup : 1;
+    const uint32_t widest =
+        element.payload_size > element.key_size ? element.payload_size : element.key_size;
+    const uint32_t is_joined = element.payload_size && widest <= 4 && !element.keeps_order;
+    return radix * copies * 4 + (uint32_t)shape_slots(tuning->scatter) * (is_joined ? 8 : widest) +
+           tuning_scan_local(group_size, tuning->subgroup) + radix * 4 /* where digits go */ + 12;
 }
 
 uint32_t tuning_part_leaf_local(const struct part_tuning *tuning, uint32_t key_size,
@@ -75,11 +74,10 @@ static int fit_leaf(const struct device_facts *facts, uint32_t key_size, uint32_
 }
 
 /* The same for scattering. Counting and scanning need less. */
-static int fit_scatter(const struct device_facts *facts, uint32_t key_size, uint32_t payload_size,
+static int fit_scatter(const struct device_facts *facts, struct part_element element,
                        uint32_t least, struct part_tuning *row)
 {
-    while ((row->scatter_local = tuning_part_scatter_local(row, key_size, payload_size)) >
-           facts->local_size) {
+    while ((row->scatter_local = scatter_local(row, element)) > facts->local_size) {
         if (row->scatter.items > 4)
             row->scatter.items /= 2;
         else if (row->scatter.group_size > 2 * least)
@@ -92,12 +90,12 @@ static int fit_scatter(const struct device_facts *facts, uint32_t key_size, uint
     return row->scatter.group_size % least == 0;
 }
 
-void tuning_fit_part(const struct device_facts *facts, uint32_t key_size, uint32_t payload_size,
+void tuning_fit_part(const struct device_facts *facts, struct part_element element,
                      struct part_tuning *row)
 {
     /* Keeping an order without votes takes a row of counters for each work-item: for tests. */
     const uint32_t votes = tuning_votes(facts, row->subgroup);
-    const int lacks_votes = payload_size && row->subgroup && !votes;
+    const int lacks_votes = element.keeps_order && row->subgroup && !votes;
     const uint32_t least = votes ? votes : 1;
     row->subgroup = votes;
     if (!row->digit_bits || lacks_votes) {
@@ -107,8 +105,8 @@ void tuning_fit_part(const struct device_facts *facts, uint32_t key_size, uint32
     tuning_fit_shape(facts, &row->scatter);
     tuning_fit_shape(facts, &row->leaf);
     fit_slots(&row->scatter, MAX_SLOTS);
-    fit_slots(&row->leaf, payload_size ? 1 << REST_SLOT_BITS : MAX_SLOTS);
-    if (!fit_leaf(facts, key_size, payload_size, least, row) ||
-        !fit_scatter(facts, key_size, payload_size, least, row))
+    fit_slots(&row->leaf, element.payload_size ? 1 << REST_SLOT_BITS : MAX_SLOTS);
+    if (!fit_leaf(facts, element.key_size, element.payload_size, least, row) ||
+        !fit_scatter(facts, element, least, row))
         row->digit_bits = 0;
 }

@@ -306,11 +306,18 @@ union tuning_row tuning_row(const struct device_facts *facts, enum tuning_kind_i
 
 /* ---- Rows, fitted to the device ---- */
 
+/* What part moves. */
+struct part_element {
+    uint32_t key_size;
+    uint32_t payload_size; /* 0, 1, 2, 4, 8 */
+    int keeps_order;       /* equal keys' payloads stay in their order; never without a payload */
+};
+
 /* Makes of a row what the device allows. Where it does not allow the sort at all, part's and
  * onesweep's digit_bits and whole's groups_per_unit are 0. item_size: bytes of an element in
  * local memory; payload_size: 0, 1, 2, 4, 8. */
 void tuning_fit_general(const struct device_facts *facts, uint32_t item_size, struct tuning *row);
-void tuning_fit_part(const struct device_facts *facts, uint32_t key_size, uint32_t payload_size,
+void tuning_fit_part(const struct device_facts *facts, struct part_element element,
                      struct part_tuning *row);
 void tuning_fit_msd(const struct device_facts *facts, uint32_t item_size, struct msd_tuning *row);
 void tuning_fit_merge(const struct device_facts *facts, uint32_t item_size, struct shape *row);
@@ -393,8 +400,6 @@ uint64_t tuning_merge_local(struct shape shape, uint32_t item_size);
 uint32_t tuning_segments_local(struct shape shape, uint32_t item_size);
 uint64_t tuning_segment_records_local(struct shape shape, uint32_t slot_size);
 uint32_t tuning_part_count_local(const struct part_tuning *tuning);
-uint32_t tuning_part_scatter_local(const struct part_tuning *tuning, uint32_t key_size,
-                                   uint32_t payload_size);
 uint32_t tuning_part_leaf_local(const struct part_tuning *tuning, uint32_t key_size,
                                 uint32_t payload_size);
 uint32_t tuning_msd_leaf_local(const struct msd_tuning *tuning, uint32_t item_size);

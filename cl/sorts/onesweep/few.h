@@ -10,7 +10,6 @@
 #ifndef CLSORT_ONESWEEP_FEW_H
 #define CLSORT_ONESWEEP_FEW_H
 
-#include "group/few.h"
 #include "sorts/onesweep/onesweep.h"
 
 struct onesweep_few_local {
@@ -26,8 +25,18 @@ CLSORT_INLINE void onesweep_few_load(const struct onesweep_params *q, __global v
                                      __local struct onesweep_few_local *shared, uint num_few)
 {
     GROUP_LOOP(i, 0, num_few ? ONESWEEP_FEW : 0)
-        shared->keys[i] = FEW_KEY(ONESWEEP_CONTROL->few, i, num_few);
+        shared->keys[i] = i < num_few ? (key_t)ONESWEEP_CONTROL->few[i] : (key_t)KEY_ALL;
     shared->needed = 0; /* by all: see group/merge_local.h */
+}
+
+/* Whether a key is among `num_few`, at least 1, that are in order and filled up with KEY_ALL. */
+CLSORT_INLINE uint onesweep_few_has(__local const key_t *keys, uint num_few, key_t key)
+{
+    uint at = 0;
+#pragma unroll 1
+    for (uint step = num_few > 1 ? 1u << (31 - clz(num_few - 1)) : 0; step > 0; step /= 2)
+        at += keys[at + step] <= key ? step : 0;
+    return keys[min(at, num_few - 1)] == key; /* KEY_ALL may be listed */
 }
 
 /* Whether one of a work-item's keys, `num` at steps of GROUP_SIZE, is not listed. */
@@ -40,9 +49,7 @@ CLSORT_INLINE uint onesweep_few_misses(const struct onesweep_params *q,
 #pragma unroll 1
     for (uint i = 0; i < num && !misses; ++i) {
         const key_t key = ONESWEEP_ORDER(keys[min(first + i * GROUP_SIZE, q->count - 1)]);
-        uint at;
-        few_find(shared->keys, num_few, &key, 1, &at);
-        misses = at == ONESWEEP_FEW;
+        misses = !onesweep_few_has(shared->keys, num_few, key);
     }
     return misses;
 }

@@ -1,10 +1,11 @@
 /* rank.h: the place of each element of a tile if the tile were sorted by a digit
  * (group/digit_rank.h).
  *
- * Where equal keys need not keep their order, a digit's elements may come in any. Where they must,
- * sub-groups vote. Registers are what limits the number of tiles on the way. So two places share
- * one, and digits are taken from the keys once more at the end, by other shifts, since a compiler
- * would otherwise keep them. */
+ * Where equal keys need not keep their order, a digit's elements may come in any. Where many have
+ * one digit ("dominant"), their additions would contend for one address: a work-item takes the
+ * numbers of all of its own with one. Where equal keys keep their order, sub-groups vote. Registers
+ * are what limits the number of tiles on the way. So two places share one, and digits are taken
+ * from the keys once more at the end, by other shifts: a compiler would otherwise keep them. */
 #ifndef CLSORT_PARTITION_RANK_H
 #define CLSORT_PARTITION_RANK_H
 
@@ -55,12 +56,19 @@ CLSORT_INLINE void digits_number(__local uint *counters, const stored_key_t *own
                                  uint shift, uint mask, uint dominant,
                                  const struct partition_params *q, uint *places)
 {
-    if (TILE_SUBGROUP > 1 && dominant < PARTITION_BUCKETS) {
+    if (dominant < PARTITION_BUCKETS) {
+        uint num = 0;
 #pragma unroll
         for (int i = 0; i < ITEMS; ++i)
-            places[i / 2] |= group_number_dominant(counters, DIGITS_DIGIT(own[i], shift, mask),
-                                                   dominant, i * TILE_SUBGROUP < left)
-                             << i % 2 * 16;
+            num += i * TILE_SUBGROUP < left && DIGITS_DIGIT(own[i], shift, mask) == dominant;
+        uint next = num ? atomic_add(&counters[dominant], num) : 0;
+#pragma unroll
+        for (int i = 0; i < ITEMS; ++i)
+            if (i * TILE_SUBGROUP < left) {
+                const uint digit = DIGITS_DIGIT(own[i], shift, mask);
+                places[i / 2] |= (digit == dominant ? next++ : atomic_inc(&counters[digit]))
+                                 << i % 2 * 16;
+            }
     } else {
 #pragma unroll
         for (int i = 0; i < ITEMS; ++i)

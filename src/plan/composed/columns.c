@@ -228,7 +228,7 @@ void rows_place_values(struct rows *rows)
     rows_end_section(rows);
 }
 
-clsort_status plan_columns(const struct route *route, struct plan *plan)
+void plan_columns(const struct route *route, struct plan *plan)
 {
     const struct problem *problem = route->problem;
     struct rows rows = {.route = route, .problem = problem, .plan = plan};
@@ -242,5 +242,4 @@ clsort_status plan_columns(const struct route *route, struct plan *plan)
     rows_place_values(&rows);
     plan->scratch_size = rows.scratch_end;
     plan->stable = 1;
-    return plan->status;
 }

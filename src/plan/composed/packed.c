@@ -75,7 +75,7 @@ static void unpack(struct rows *rows, struct buffer_ref packed)
     }
 }
 
-clsort_status plan_packed(const struct route *route, struct plan *plan)
+void plan_packed(const struct route *route, struct plan *plan)
 {
     const struct problem *problem = route->problem;
     const uint64_t num_queries = problem->num_queries * problem->num_arrays;
@@ -94,5 +94,4 @@ clsort_status plan_packed(const struct route *route, struct plan *plan)
     plan_inner(route->facts, &packed, places, plan);
     if (writes_keys)
         unpack(&rows, places[BUFFER_KEYS_OUT]);
-    return plan->status;
 }

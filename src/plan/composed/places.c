@@ -179,7 +179,7 @@ static void place_all(struct places *places)
     }
 }
 
-clsort_status plan_places(const struct route *route, struct plan *plan)
+void plan_places(const struct route *route, struct plan *plan)
 {
     const struct problem *problem = route->problem;
     struct places places = {
@@ -196,5 +196,4 @@ clsort_status plan_places(const struct route *route, struct plan *plan)
         place_all(&places);
     else /* the first places of the order are in place */
         sort_all(&places, &sort);
-    return plan->status;
 }

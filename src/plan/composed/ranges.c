@@ -62,7 +62,7 @@ static struct step *add_step(const struct route *route, enum kernel_id kernel, s
 }
 
 /* ---- check ---- */
-clsort_status plan_check(const struct route *route, struct plan *plan)
+void plan_check(const struct route *route, struct plan *plan)
 {
     const uint64_t n = route->num_elements;
     const struct shape shape = route->range.tuning.check;
@@ -79,14 +79,13 @@ clsort_status plan_check(const struct route *route, struct plan *plan)
     step->bytes_read = n * route->key_size;
     step->bytes_written = blocks.num > 1 ? 4 * num_groups : 8 * route->problem->num_arrays;
     if (blocks.num <= 1)
-        return plan->status;
+        return;
     step = add_step(route, KERNEL_CHECK_RESULT, shape, blocks, plan);
     step->num_groups = route->problem->num_arrays;
     STEP_BIND(step, role_ref(BUFFER_RESULT), table);
     step->local_size = 4;
     step->bytes_read = 4 * num_groups;
     step->bytes_written = 8 * step->num_groups;
-    return plan->status;
 }
 
 /* ---- runs ---- */
@@ -116,7 +115,7 @@ static void count_written(const struct route *route, struct step *step)
         route->num_elements * (route->key_size + (uint64_t)route->problem->run_offset_size);
 }
 
-static clsort_status plan_runs_once(const struct route *route, struct plan *plan)
+static void plan_runs_once(const struct route *route, struct plan *plan)
 {
     const struct shape shape = route->range.tuning.runs;
     const uint64_t num_tiles = ceil_div(route->problem->count, shape_slots(shape));
@@ -128,7 +127,6 @@ static clsort_status plan_runs_once(const struct route *route, struct plan *plan
     step->bytes_written = 4 * (num_tiles + 1);
     step = add_runs(route, KERNEL_RUNS_ONCE, shape, tiles, table, plan);
     count_written(route, step);
-    return plan->status;
 }
 
 /* Counts the runs of blocks, and how many begin before each. */
@@ -147,12 +145,14 @@ static void add_counts(const struct route *route, struct blocks blocks, struct b
     step->bytes_written = 8 * num_groups;
 }
 
-clsort_status plan_runs(const struct route *route, struct plan *plan)
+void plan_runs(const struct route *route, struct plan *plan)
 {
     const struct shape shape = route->range.tuning.runs;
     const struct blocks blocks = cut(route, route->problem->count, shape);
-    if (route->range.looks_back && blocks.num > 1)
-        return plan_runs_once(route, plan);
+    if (route->range.looks_back && blocks.num > 1) {
+        plan_runs_once(route, plan);
+        return;
+    }
     struct buffer_ref table = role_ref(BUFFER_NONE);
     if (blocks.num > 1) {
         table = plan_reserve_buffer(plan, 8 * blocks.num * route->problem->num_arrays);
@@ -161,7 +161,6 @@ clsort_status plan_runs(const struct route *route, struct plan *plan)
     struct step *step = add_runs(route, blocks.num ? KERNEL_RUNS_WRITE : KERNEL_RUNS_SHORT, shape,
                                  blocks, table, plan);
     count_written(route, step);
-    return plan->status;
 }
 
 /* ---- search ---- */
@@ -200,7 +199,7 @@ static uint32_t count_samples(const struct route *route)
     return (uint32_t)1 << (ceil_log2(smaller(most, MAX_SAMPLES) + 1) - 1);
 }
 
-clsort_status plan_search(const struct route *route, struct plan *plan)
+void plan_search(const struct route *route, struct plan *plan)
 {
     const struct problem *problem = route->problem;
     const struct shape shape = route->range.tuning.search;
@@ -213,7 +212,7 @@ clsort_status plan_search(const struct route *route, struct plan *plan)
         struct step *step = add_search(route, is_cpu ? KERNEL_CPU_SEARCH : KERNEL_SEARCH_SHORT,
                                        shape, alone, role_ref(BUFFER_NONE), 0, plan);
         count_searches(route, step, problem->num_queries * num_arrays);
-        return plan->status;
+        return;
     }
     const uint64_t num_tiles = ceil_div(problem->num_queries, shape_slots(shape)); /* groups */
     const struct blocks tiles = {shape_slots(shape), (uint32_t)num_tiles};
@@ -233,5 +232,4 @@ clsort_status plan_search(const struct route *route, struct plan *plan)
     }
     step = add_search(route, KERNEL_SEARCH_TILES, shape, tiles, table, num_samples, plan);
     count_searches(route, step, problem->num_queries * num_arrays);
-    return plan->status;
 }

@@ -212,7 +212,7 @@ void plan_segments_widen(const struct route *route, struct buffer_ref index, str
 
 /* Arrays of one length are segments that need no table of offsets. takes_arrays() (choose/choose.c)
  * has made sure that the device can sort them so. */
-clsort_status plan_arrays(const struct route *route, struct plan *plan)
+void plan_arrays(const struct route *route, struct plan *plan)
 {
     struct problem whole = *route->problem;
     struct route whole_route = *route;
@@ -224,21 +224,20 @@ clsort_status plan_arrays(const struct route *route, struct plan *plan)
     segments.steps.params.stride = (uint32_t)route->problem->count;
     if (!plan_tiles(&segments))
         plan_fail(plan, CLSORT_ERROR_ALGORITHM_COUNT);
-    return plan->status;
 }
 
-clsort_status plan_segments(const struct route *route, struct plan *plan)
+void plan_segments(const struct route *route, struct plan *plan)
 {
     const struct problem *problem = route->problem;
     if (!problem->num_segments) {
         copy_all(route, plan);
-        return plan->status;
+        return;
     }
     struct segments segments = begin(route, plan);
     segments.steps.params.num_segments = problem->num_segments;
     segments.steps.params.offset_size = problem->segment_offset_size;
     if (plan_tiles(&segments))
-        return plan->status;
+        return;
     set_members(&segments);
     segments.rows_route.problem = segments.rows.problem = &segments.problem;
     segments.rows.route = &segments.rows_route;
@@ -253,5 +252,4 @@ clsort_status plan_segments(const struct route *route, struct plan *plan)
     place_all(&segments);
     plan->scratch_size = segments.rows.scratch_end;
     plan->stable = 1;
-    return plan->status;
 }

@@ -57,7 +57,7 @@ void plan_select_gather(const struct route *route, struct buffer_ref indices, st
                        role_ref(BUFFER_VALUES_OUT), &order, plan);
 }
 
-clsort_status plan_select_rows(const struct route *route, struct plan *plan)
+void plan_select_rows(const struct route *route, struct plan *plan)
 {
     const struct problem *problem = route->problem;
     const struct select_tuning *tuning = &route->select.tuning;
@@ -75,10 +75,9 @@ clsort_status plan_select_rows(const struct route *route, struct plan *plan)
                                                 ceil_div(index_bits, tuning->digit_bits));
     step->bytes_read += route->num_elements * route->key_size; /* counted first */
     plan_select_gather(route, indices, plan);
-    return plan->status;
 }
 
-clsort_status plan_select_short(const struct route *route, struct plan *plan)
+void plan_select_short(const struct route *route, struct plan *plan)
 {
     const struct problem *problem = route->problem;
     const struct shape shape = route->select.tuning.short_rows;
@@ -94,5 +93,4 @@ clsort_status plan_select_short(const struct route *route, struct plan *plan)
     step->params.select.index_bits = route->select.row_bits;
     step->params.select.run_bits = route->select.run_bits;
     plan_select_gather(route, indices, plan);
-    return plan->status;
 }

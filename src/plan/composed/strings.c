@@ -234,7 +234,7 @@ static uint64_t items_size(const struct string_plan *strings)
     return (strings->is_cpu ? 2 * (num_items + rooms) * ITEM_SIZE : 0) + CPU_ALIGNMENT;
 }
 
-clsort_status plan_strings(const struct route *route, struct plan *plan)
+void plan_strings(const struct route *route, struct plan *plan)
 {
     struct string_plan strings = choose_sizes(route);
     lay_out(&strings, plan);
@@ -255,5 +255,4 @@ clsort_status plan_strings(const struct route *route, struct plan *plan)
         add_merges(&strings, plan);
     if (!route->problem->in_place)
         add_moves(&strings, plan);
-    return plan->status;
 }

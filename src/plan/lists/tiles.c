@@ -3,8 +3,7 @@
  * splitters (sorts/partition/). */
 #include "plan/route.h"
 
-clsort_status plan_segments_list(const struct route *route, const struct step *first,
-                                 struct plan *plan)
+void plan_segments_list(const struct route *route, const struct step *first, struct plan *plan)
 {
     const struct problem *problem = route->problem;
     const struct partition_params *p = &first->params.partition;
@@ -36,5 +35,4 @@ clsort_status plan_segments_list(const struct route *route, const struct step *f
         .flags =
             store_flags(!problem->index_size, route->payload.size != 0, route->payload.is_index),
     };
-    return plan->status;
 }

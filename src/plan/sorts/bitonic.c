@@ -131,7 +131,7 @@ static void add_windows(struct plan *plan, const struct network *network, uint32
     }
 }
 
-clsort_status plan_bitonic(const struct route *route, struct plan *plan)
+void plan_bitonic(const struct route *route, struct plan *plan)
 {
     const struct problem *problem = route->problem;
     const struct tuning *tuning = &route->general;
@@ -161,5 +161,4 @@ clsort_status plan_bitonic(const struct route *route, struct plan *plan)
         add_windows(plan, &network, stage);
         add_tiles(plan, &network, stage, network.tile_bits, stage, stage == last_stage);
     }
-    return plan->status;
 }

@@ -306,12 +306,12 @@ static void plan_shares(const struct route *route, struct plan *plan)
     }
 }
 
-clsort_status plan_cpu(const struct route *route, struct plan *plan)
+void plan_cpu(const struct route *route, struct plan *plan)
 {
     struct cpu cpu = {.route = route, .params.flags = flags_of(route, !route->problem->index_size)};
     if (route->problem->segment_offset_size) {
         plan_shares(route, plan);
-        return plan->status;
+        return;
     }
     choose_bins(&cpu);
     split_arrays(&cpu);
@@ -319,5 +319,4 @@ clsort_status plan_cpu(const struct route *route, struct plan *plan)
     /* The kernels begin at the first line: scratch may begin at any multiple of 8. */
     cpu.tables = plan_reserve_buffer(plan, cpu.tables_size + CPU_ALIGNMENT);
     add_steps(plan, &cpu);
-    return plan->status;
 }

@@ -127,7 +127,7 @@ static void add_passes(struct plan *plan, const struct radix *radix)
     }
 }
 
-clsort_status plan_radix(const struct route *route, struct plan *plan)
+void plan_radix(const struct route *route, struct plan *plan)
 {
     struct radix radix = {
         .route = route,
@@ -140,5 +140,4 @@ clsort_status plan_radix(const struct route *route, struct plan *plan)
     radix.counts = plan_reserve_buffer(plan, radix.counts_size);
     radix.data = double_buffer_choose(route, radix.num_passes, plan);
     add_passes(plan, &radix);
-    return plan->status;
 }

@@ -196,7 +196,7 @@ static void set_ranges(const struct problem *problem, struct step *step)
 }
 
 /* The merge of two ranges is the last pass of a sort whose first run is the first range. */
-clsort_status plan_merge_ranges(const struct route *route, struct plan *plan)
+void plan_merge_ranges(const struct route *route, struct plan *plan)
 {
     const struct problem *problem = route->problem;
     const struct buffer_ref keys = {BUFFER_KEYS, 0};
@@ -239,10 +239,9 @@ clsort_status plan_merge_ranges(const struct route *route, struct plan *plan)
     step->num_buffers = kernel == KERNEL_MERGE_PASS ? PARAM_BUFFERS : PARAM_BUFFERS - 1;
     step->params.merge.flags |=
         FLAG_STORE_KEYS | (route->payload.is_index && !merge.is_cpu ? FLAG_MAKE_INDEX : 0);
-    return plan->status;
 }
 
-clsort_status plan_merge(const struct route *route, struct plan *plan)
+void plan_merge(const struct route *route, struct plan *plan)
 {
     const int is_cpu = route->form == FORM_CPU_MERGE;
     struct merge merge = {
@@ -258,5 +257,4 @@ clsort_status plan_merge(const struct route *route, struct plan *plan)
     add_runs(plan, &merge);
     for (uint32_t pass = 1; pass < merge.num_passes; ++pass)
         add_merge(plan, &merge, pass);
-    return plan->status;
 }

@@ -180,7 +180,7 @@ static void add_restore(const struct route *route, const struct step *first, str
     step->num_groups = plan_groups(route->facts, tuning->groups_per_unit);
 }
 
-clsort_status plan_msd(const struct route *route, struct plan *plan)
+void plan_msd(const struct route *route, struct plan *plan)
 {
     const struct buffer_ref keys_to = route_keys_to(route, plan);
     struct onesweep_params onesweep = {0};
@@ -195,5 +195,4 @@ clsort_status plan_msd(const struct route *route, struct plan *plan)
     plan_onesweep_add(route, &route->msd.behind.tuning, keys_to, &onesweep, plan);
     for (uint32_t i = first_step; i < plan->num_steps; ++i)
         plan->steps[i].role = i < end_main ? CLSORT_ROLE_MAIN : CLSORT_ROLE_FALLBACK;
-    return plan->status;
 }

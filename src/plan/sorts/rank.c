@@ -69,14 +69,14 @@ static void add_copy(struct plan *plan, const struct route *route, uint32_t size
     *ref = copy;
 }
 
-clsort_status plan_rank(const struct route *route, struct plan *plan)
+void plan_rank(const struct route *route, struct plan *plan)
 {
     const struct problem *problem = route->problem;
     struct buffer_ref keys = {BUFFER_KEYS, 0};
     struct buffer_ref values = route->payload.from;
     if (route->form == FORM_RANK_TILE) {
         add_tile(plan, route);
-        return plan->status;
+        return;
     }
     if (problem->in_place && !problem->index_size) {
         add_copy(plan, route, route->key_size, &keys);
@@ -84,5 +84,4 @@ clsort_status plan_rank(const struct route *route, struct plan *plan)
             add_copy(plan, route, route->payload.size, &values);
     }
     add_stream(plan, route, keys, values);
-    return plan->status;
 }

@@ -158,7 +158,7 @@ static struct whole_tuning cut_buckets(const struct route *route, uint64_t count
     return tuning;
 }
 
-clsort_status plan_whole(const struct route *route, struct plan *plan)
+void plan_whole(const struct route *route, struct plan *plan)
 {
     const struct problem *problem = route->problem;
     const struct payload *payload = &route->payload;
@@ -179,5 +179,4 @@ clsort_status plan_whole(const struct route *route, struct plan *plan)
         add_single(plan, &whole);
     else
         add_two(plan, &whole);
-    return plan->status;
 }

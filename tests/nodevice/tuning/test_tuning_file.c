@@ -179,7 +179,8 @@ static struct part_tuning tuning_part(const struct device_facts *facts, uint32_t
                                       uint32_t payload_size)
 {
     union tuning_row row = tuning_row(facts, TUNING_PART, key_size, payload_size);
-    tuning_fit_part(facts, key_size, payload_size, &row.part);
+    tuning_fit_part(facts, (struct part_element){key_size, payload_size, payload_size > 0},
+                    &row.part);
     return row.part;
 }
 

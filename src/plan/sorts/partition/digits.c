@@ -40,14 +40,15 @@ static void take_tables(struct digits *part, struct plan *plan)
 }
 
 /* The steps before the first level, which list its segments, and empty what it adds to. */
-static clsort_status add_begin(struct plan *plan, struct digits *part)
+static void add_begin(struct plan *plan, struct digits *part)
 {
     struct partition_params *p = &part->first.params.partition;
     p->digit_bits = part->levels->digit_bits[0];
     p->buckets_per_array = 1u << p->digit_bits;
-    return part->route->listed ? plan_segments_list(part->route, &part->first, plan)
-                               : plan_partition_begin(part->route, &part->first,
-                                                      part->tuning->scatter.group_size, plan);
+    if (part->route->listed)
+        plan_segments_list(part->route, &part->first, plan);
+    else
+        plan_partition_begin(part->route, &part->first, part->tuning->scatter.group_size, plan);
 }
 
 /* As many groups for the blocks of a level as there are blocks, where their number is known, or
@@ -68,7 +69,7 @@ static uint64_t level_elements(const struct digits *part, uint32_t level)
     return level < part->levels->num_split ? part->route->num_elements : 0;
 }
 
-static clsort_status add_count(struct plan *plan, struct digits *part, uint32_t level)
+static void add_count(struct plan *plan, struct digits *part, uint32_t level)
 {
     struct partition_params *p = &part->first.params.partition;
     const struct part_levels *levels = part->levels;
@@ -77,37 +78,26 @@ static clsort_status add_count(struct plan *plan, struct digits *part, uint32_t 
     p->next_digit_bits = level + 1 < levels->num_levels ? levels->table_bits[level + 1] : 0;
     const struct shape shape = {part->tuning->scatter.group_size, part->tuning->count_items, 1};
     struct step *step = plan_add(plan, KERNEL_PARTITION_COUNT, &part->first, shape);
-    if (!step)
-        return CLSORT_ERROR_HOST_MEMORY;
     step->num_groups = level_groups(part, level);
     step->local_size = part->count_local;
     step->bytes_read = level_elements(part, level) * part->route->key_size;
-    return CLSORT_OK;
 }
 
-static clsort_status add_level(struct plan *plan, struct digits *part, uint32_t level)
+static void add_level(struct plan *plan, struct digits *part, uint32_t level)
 {
-    struct partition_params *p = &part->first.params.partition;
-    struct step *step;
-    if (add_count(plan, part, level))
-        return CLSORT_ERROR_HOST_MEMORY;
-    if (part->route->keeps_order &&
-        !plan_partition_scan(part->route, &part->first, part->tuning->scatter.group_size,
-                             SCAN_WIDTH, part->levels->max_segments[level], plan))
-        return CLSORT_ERROR_HOST_MEMORY;
-
-    step = plan_add(plan, KERNEL_PARTITION_SCATTER, &part->first, part->tuning->scatter);
-    if (!step)
-        return CLSORT_ERROR_HOST_MEMORY;
+    add_count(plan, part, level);
+    if (part->route->keeps_order)
+        plan_partition_scan(part->route, &part->first, part->tuning->scatter.group_size, SCAN_WIDTH,
+                            part->levels->max_segments[level], plan);
+    struct step *step =
+        plan_add(plan, KERNEL_PARTITION_SCATTER, &part->first, part->tuning->scatter);
     step->variant.keeps_order = (uint32_t)part->route->keeps_order;
     step->variant.registers = part->tuning->scatter_registers;
     step->num_groups = level_groups(part, level);
     step->local_size = part->tuning->scatter_local;
     step->bytes_read = step->bytes_written =
         level_elements(part, level) * (part->route->key_size + (uint64_t)part->route->payload.size);
-
-    plan_partition_swap(p);
-    return CLSORT_OK;
+    plan_partition_swap(&part->first.params.partition);
 }
 
 /* How many levels have launches of their own. One launch does those that random keys do not need;
@@ -120,7 +110,7 @@ static uint32_t num_launched(const struct digits *part)
     return levels->num_split;
 }
 
-static clsort_status add_deep(struct plan *plan, struct digits *part, uint32_t first)
+static void add_deep(struct plan *plan, struct digits *part, uint32_t first)
 {
     struct partition_params *p = &part->first.params.partition;
     p->level = first;
@@ -131,8 +121,6 @@ static clsort_status add_deep(struct plan *plan, struct digits *part, uint32_t f
     p->spin_limit = part->tuning->spin_limit;
     struct step *step =
         plan_add(plan, KERNEL_PARTITION_LEVELS, &part->first, part->tuning->scatter);
-    if (!step)
-        return CLSORT_ERROR_HOST_MEMORY;
     step->variant.registers = part->tuning->scatter_registers;
     const uint64_t most = plan_groups(part->route->facts, part->tuning->groups_per_unit);
     const uint64_t blocks = part->levels->max_blocks[first];
@@ -141,10 +129,9 @@ static clsort_status add_deep(struct plan *plan, struct digits *part, uint32_t f
         (part->count_local > part->tuning->scatter_local ? part->count_local
                                                          : part->tuning->scatter_local) +
         4;
-    return CLSORT_OK;
 }
 
-static clsort_status add_leaves(struct plan *plan, struct digits *part)
+static void add_leaves(struct plan *plan, struct digits *part)
 {
     const uint64_t n = part->route->num_elements;
     const uint32_t key_size = part->route->key_size, payload_size = part->route->payload.size;
@@ -158,18 +145,13 @@ static clsort_status add_leaves(struct plan *plan, struct digits *part)
         (uint32_t)(part->route->keeps_order || problem_shows_order(part->route->problem));
     leaves.variant.radix_bits = part->tuning->bin_bits;
     struct step *step = plan_add(plan, KERNEL_PARTITION_RESTS, &leaves, part->tuning->leaf);
-    if (!step)
-        return CLSORT_ERROR_HOST_MEMORY;
     step->num_groups = smaller(part->levels->max_leaves, most);
     step->variant.registers = part->tuning->leaf_registers;
     step->bytes_read = n * (key_size + payload_size);
     step->bytes_written = n * ((stores_keys ? key_size : 0) + payload_size);
     step = plan_add(plan, KERNEL_PARTITION_CROWDED, &leaves, part->tuning->leaf);
-    if (!step)
-        return CLSORT_ERROR_HOST_MEMORY;
     step->num_groups = smaller(part->levels->max_leaves,
                                plan_groups(part->route->facts, part->tuning->crowded_per_unit));
-    return CLSORT_OK;
 }
 
 /* What all steps have in common. */
@@ -196,7 +178,7 @@ static struct step first_step(const struct route *route)
     return first;
 }
 
-clsort_status plan_part(const struct route *route, struct plan *plan)
+void plan_part(const struct route *route, struct plan *plan)
 {
     const struct part_levels *levels = &route->levels;
     struct digits part = {
@@ -207,11 +189,11 @@ clsort_status plan_part(const struct route *route, struct plan *plan)
         .first = first_step(route),
     };
     take_tables(&part, plan);
-    clsort_status status = add_begin(plan, &part);
+    add_begin(plan, &part);
     const uint32_t end_launched = num_launched(&part);
-    for (uint32_t level = 0; level < end_launched && !status; ++level)
-        status = add_level(plan, &part, level);
-    if (!status && end_launched < levels->num_levels)
-        status = add_deep(plan, &part, end_launched);
-    return status ? status : add_leaves(plan, &part);
+    for (uint32_t level = 0; level < end_launched; ++level)
+        add_level(plan, &part, level);
+    if (end_launched < levels->num_levels)
+        add_deep(plan, &part, end_launched);
+    add_leaves(plan, &part);
 }

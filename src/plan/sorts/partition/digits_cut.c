@@ -108,7 +108,9 @@ int plan_part_takes(const struct route *route, struct part_tuning *row_ret,
     union tuning_row row = tuning_row(route->facts, TUNING_PART, route->key_size, payload_size);
     if (!route->listed && problem->count < row.part.min_count)
         return 0;
-    tuning_fit_part(route->facts, route->key_size, payload_size, &row.part);
+    tuning_fit_part(route->facts,
+                    (struct part_element){route->key_size, payload_size, route->keeps_order},
+                    &row.part);
     if (!row.part.digit_bits)
         return 0;
     if (!route->listed && problem->type->kind != KEY_FLOAT) /* exponents make leaves uneven */

@@ -69,8 +69,6 @@ static struct step *add_for_lists(enum kernel_id kernel, const struct step *firs
                                   uint32_t group_size, struct plan *plan)
 {
     struct step *step = plan_add(plan, kernel, first, (struct shape){group_size, 1, 1});
-    if (!step)
-        return NULL;
     step->variant.payload_size = step->variant.payload_index = 0;
     step->variant.record_size = step->variant.record_text = 0;
     step->variant.key_bits = 32;
@@ -79,17 +77,14 @@ static struct step *add_for_lists(enum kernel_id kernel, const struct step *firs
     return step;
 }
 
-clsort_status plan_partition_begin(const struct route *route, const struct step *first,
-                                   uint32_t group_size, struct plan *plan)
+void plan_partition_begin(const struct route *route, const struct step *first, uint32_t group_size,
+                          struct plan *plan)
 {
     const struct partition_params *p = &first->params.partition;
     const uint64_t per_array = larger(p->blocks_per_array, p->buckets_per_array);
     const uint64_t words = larger(p->num_arrays * per_array, sizeof(struct partition_control) / 4);
     struct step *step = add_for_lists(KERNEL_PARTITION_BEGIN, first, group_size, plan);
-    if (!step)
-        return CLSORT_ERROR_HOST_MEMORY;
     step->num_groups = plan_partition_groups(route, ceil_div(words, group_size));
-    return CLSORT_OK;
 }
 
 struct step *plan_partition_scan(const struct route *route, const struct step *first,
@@ -97,8 +92,6 @@ struct step *plan_partition_scan(const struct route *route, const struct step *f
                                  struct plan *plan)
 {
     struct step *step = add_for_lists(KERNEL_PARTITION_SCAN, first, group_size, plan);
-    if (!step)
-        return NULL;
     struct partition_params *p = &step->params.partition;
     p->scan_width = (uint32_t)smaller(group_size, width);
     step->num_groups =

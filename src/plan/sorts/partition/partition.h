@@ -25,11 +25,10 @@ void plan_partition_reserve(const struct partition_sizes *sizes, const struct ta
 void plan_partition_swap(struct partition_params *params);
 
 /* Adds the step that lists the arrays as the first level's segments; first: as all steps are. */
-clsort_status plan_partition_begin(const struct route *route, const struct step *first,
-                                   uint32_t group_size, struct plan *plan);
+void plan_partition_begin(const struct route *route, const struct step *first, uint32_t group_size,
+                          struct plan *plan);
 
-/* Adds the step that turns the counts of up to `segments` segments' blocks into places. NULL if
- * there is no memory. */
+/* Adds the step that turns the counts of up to `segments` segments' blocks into places. */
 struct step *plan_partition_scan(const struct route *route, const struct step *first,
                                  uint32_t group_size, uint32_t width, uint64_t segments,
                                  struct plan *plan);

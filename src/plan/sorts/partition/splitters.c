@@ -102,7 +102,7 @@ static void take_lists(struct splitters *quick, struct plan *plan)
         plan_partition_reserve_copy(route, &quick->first, plan);
 }
 
-clsort_status plan_quick(const struct route *route, struct plan *plan)
+void plan_quick(const struct route *route, struct plan *plan)
 {
     struct quick_tuning tuning = route->quick;
     struct splitters quick = {.route = route,
@@ -113,20 +113,18 @@ clsort_status plan_quick(const struct route *route, struct plan *plan)
     if (!route->listed)
         plan_splitters_widen(route, &tuning);
     begin(&quick);
-    clsort_status status = CLSORT_OK;
     if (route->listed) { /* the short ones in tiles, the others by merges, all in order */
         quick.is_second = 1;
         quick.keeps_order = 0;
         quick.first.variant.keeps_order = 0;
         quick.first.params.partition.flags = plan_splitters_store_flags(&quick);
         take_lists(&quick, plan);
-        status = plan_segments_list(route, &quick.first, plan);
+        plan_segments_list(route, &quick.first, plan);
     } else if (quick.num_levels) {
         plan_splitters_bound_lists(&quick);
         take_tables(&quick, plan);
-        status = plan_splitters_add_levels(plan, &quick);
+        plan_splitters_add_levels(plan, &quick);
     }
-    if (!status)
-        status = plan_splitters_add_leaves(plan, &quick);
-    return status ? status : plan_splitters_add_merges(plan, &quick);
+    plan_splitters_add_leaves(plan, &quick);
+    plan_splitters_add_merges(plan, &quick);
 }

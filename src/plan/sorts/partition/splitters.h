@@ -57,9 +57,9 @@ static inline void plan_splitters_account(struct step *step, const struct splitt
 }
 
 /* Steps of all levels, of leaves, and of merges. */
-clsort_status plan_splitters_add_levels(struct plan *plan, struct splitters *quick);
-clsort_status plan_splitters_add_leaves(struct plan *plan, struct splitters *quick);
-clsort_status plan_splitters_add_merges(struct plan *plan, struct splitters *quick);
+void plan_splitters_add_levels(struct plan *plan, struct splitters *quick);
+void plan_splitters_add_leaves(struct plan *plan, struct splitters *quick);
+void plan_splitters_add_merges(struct plan *plan, struct splitters *quick);
 
 /* What of its elements the leaves write. */
 uint32_t plan_splitters_store_flags(const struct splitters *quick);

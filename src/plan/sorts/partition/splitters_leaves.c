@@ -11,7 +11,7 @@ uint32_t plan_splitters_store_flags(const struct splitters *quick)
            (quick->payload->size ? FLAG_STORE_PAYLOAD : 0);
 }
 
-clsort_status plan_splitters_add_leaves(struct plan *plan, struct splitters *quick)
+void plan_splitters_add_leaves(struct plan *plan, struct splitters *quick)
 {
     const struct problem *problem = quick->problem;
     const uint64_t n = quick->route->num_elements;
@@ -23,42 +23,35 @@ clsort_status plan_splitters_add_leaves(struct plan *plan, struct splitters *qui
                                 ? plan_partition_groups(quick->route, quick->max_leaves) * rounds
                                 : problem->num_arrays;
     struct step *step = plan_add(plan, KERNEL_PARTITION_LEAF, &quick->first, quick->tuning->sort);
-    if (!step)
-        return CLSORT_ERROR_HOST_MEMORY;
     step->num_groups = leaves;
     step->variant.registers = quick->tuning->sort_registers;
     step->local_size = quick->sort_local;
     plan_splitters_account(step, quick, n * ceil_log2(smaller(problem->count, quick->leaf_size)),
                            n * size, n * size);
-    return CLSORT_OK;
 }
 
 /* A launch of merges; left: the only phase that it makes, counted from the end, or 0 for all. */
-static clsort_status add_merges(struct plan *plan, struct splitters *quick, uint32_t left,
-                                uint64_t groups)
+static void add_merges(struct plan *plan, struct splitters *quick, uint32_t left, uint64_t groups)
 {
     quick->first.params.partition.phases_left = left;
     struct step *step = plan_add(plan, KERNEL_PARTITION_MERGES, &quick->first, quick->tuning->sort);
-    if (!step)
-        return CLSORT_ERROR_HOST_MEMORY;
     step->num_groups = groups;
     step->local_size = quick->sort_local; /* bins take more of it than merges need beside a tile */
-    return CLSORT_OK;
 }
 
-clsort_status plan_splitters_add_merges(struct plan *plan, struct splitters *quick)
+void plan_splitters_add_merges(struct plan *plan, struct splitters *quick)
 {
     const uint64_t tiles = plan_splitters_max_blocks(quick, quick->num_levels);
     const uint32_t per_unit = quick->tuning->groups_per_unit;
     quick->first.params.partition.spin_limit = quick->tuning->spin_limit;
-    if (quick->num_passes && per_unit)
-        return add_merges(plan, quick, 0, smaller(tiles, plan_groups(quick->facts, per_unit)));
+    if (quick->num_passes && per_unit) {
+        add_merges(plan, quick, 0, smaller(tiles, plan_groups(quick->facts, per_unit)));
+        return;
+    }
     /* A launch without work takes less time the smaller it is. */
     const uint64_t groups =
         smaller(tiles, ((uint64_t)quick->facts->num_units + 1) * MERGERS_PER_UNIT);
     const uint32_t phases = plan_splitters_may_be_no_order(quick) ? 2 : 1; /* of a pass */
-    clsort_status status = CLSORT_OK;
-    for (uint32_t left = quick->num_passes * phases; left > 0 && !status; --left)
-        status = add_merges(plan, quick, left, groups);
-    return status;
+    for (uint32_t left = quick->num_passes * phases; left > 0; --left)
+        add_merges(plan, quick, left, groups);
 }

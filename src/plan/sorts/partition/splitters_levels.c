@@ -41,22 +41,17 @@ static struct level level_of(const struct splitters *quick, uint32_t number)
 }
 
 /* The pivots of each segment. */
-static clsort_status add_sample(struct plan *plan, const struct splitters *quick,
-                                const struct level *level)
+static void add_sample(struct plan *plan, const struct splitters *quick, const struct level *level)
 {
     struct step *step =
         plan_add(plan, KERNEL_PARTITION_PIVOTS, &quick->first, quick->tuning->sample);
-    if (!step)
-        return CLSORT_ERROR_HOST_MEMORY;
     step->num_groups = level->segment_groups;
     drop_payload(step, quick);
     step->local_size = tuning_quick_sample_local(quick->tuning, quick->compared_size);
-    return CLSORT_OK;
 }
 
 /* The bucket of each element, the buckets' sizes, where they begin, and what becomes of them. */
-static clsort_status add_count(struct plan *plan, const struct splitters *quick,
-                               const struct level *level)
+static void add_count(struct plan *plan, const struct splitters *quick, const struct level *level)
 {
     const struct quick_tuning *tuning = quick->tuning;
     const uint64_t n = quick->route->num_elements;
@@ -64,8 +59,6 @@ static clsort_status add_count(struct plan *plan, const struct splitters *quick,
     const uint64_t size = i == 0 ? quick->problem->count : quick->bucket_size[i - 1];
     const uint32_t depth = ceil_log2(plan_splitters_wanted(quick, size, quick->bucket_size[i]));
     struct step *step = plan_add(plan, KERNEL_PARTITION_COUNT, &quick->first, tuning->count);
-    if (!step)
-        return CLSORT_ERROR_HOST_MEMORY;
     step->num_groups = level->block_groups;
     drop_payload(step, quick);
     step->variant.keeps_order |= (uint32_t)quick->route->moves_in_order;
@@ -73,13 +66,11 @@ static clsort_status add_count(struct plan *plan, const struct splitters *quick,
     step->local_size = tuning_quick_count_local(tuning, quick->compared_size);
     plan_splitters_account(step, quick, n * (depth + 1), n * quick->route->key_size,
                            n * id_size(tuning) + level->starts_bytes);
-    return CLSORT_OK;
 }
 
 /* The places of blocks, where equal records stay in order: of few buckets at once if an array has
  * many blocks, so that many groups go over them. */
-static clsort_status add_scan(struct plan *plan, const struct splitters *quick,
-                              const struct level *level)
+static void add_scan(struct plan *plan, const struct splitters *quick, const struct level *level)
 {
     const int has_many =
         level->number == 0 && quick->first.params.partition.blocks_per_array >= MANY_BLOCKS;
@@ -87,23 +78,17 @@ static clsort_status add_scan(struct plan *plan, const struct splitters *quick,
         plan_partition_scan(quick->route, &quick->first, quick->tuning->count.group_size,
                             has_many ? 4 : 1u << quick->tuning->bucket_bits,
                             quick->max_segments[level->number], plan);
-    if (!step)
-        return CLSORT_ERROR_HOST_MEMORY;
     plan_splitters_account(step, quick, 0, 2 * level->starts_bytes, level->starts_bytes);
-    return CLSORT_OK;
 }
 
 /* The elements to their buckets. */
-static clsort_status add_scatter(struct plan *plan, const struct splitters *quick,
-                                 const struct level *level)
+static void add_scatter(struct plan *plan, const struct splitters *quick, const struct level *level)
 {
     const struct quick_tuning *tuning = quick->tuning;
     const struct route *route = quick->route;
     const uint64_t n = route->num_elements;
     const uint64_t size = route->key_size + (uint64_t)quick->payload->size;
     struct step *step = plan_add(plan, KERNEL_PARTITION_SCATTER, &quick->first, tuning->move);
-    if (!step)
-        return CLSORT_ERROR_HOST_MEMORY;
     step->num_groups = level->block_groups;
     plan_partition_drop_order(step);
     step->variant.keeps_order = (uint32_t)route->moves_in_order;
@@ -113,12 +98,11 @@ static clsort_status add_scatter(struct plan *plan, const struct splitters *quic
                            : tuning_quick_move_local(tuning, route->item_size);
     plan_splitters_account(step, quick, 0, n * (size + id_size(tuning)) + level->starts_bytes,
                            n * size);
-    return CLSORT_OK;
 }
 
 /* The steps of a level. Bytes are counted for random elements, which stay in the sort to the
  * last level. */
-static clsort_status add_level(struct plan *plan, struct splitters *quick, uint32_t number)
+static void add_level(struct plan *plan, struct splitters *quick, uint32_t number)
 {
     struct partition_params *p = &quick->first.params.partition;
     const int is_last = number + 1 == quick->num_levels;
@@ -127,19 +111,17 @@ static clsort_status add_level(struct plan *plan, struct splitters *quick, uint3
     p->bucket_size = (uint32_t)quick->bucket_size[number];
     p->next_bucket_size = is_last ? 0 : (uint32_t)quick->bucket_size[number + 1];
     p->next_block_size = is_last ? p->leaf_size : p->block_size;
-    if (add_sample(plan, quick, &level) || add_count(plan, quick, &level) ||
-        (quick->route->moves_in_order && add_scan(plan, quick, &level)) ||
-        add_scatter(plan, quick, &level))
-        return CLSORT_ERROR_HOST_MEMORY;
+    add_sample(plan, quick, &level);
+    add_count(plan, quick, &level);
+    if (quick->route->moves_in_order)
+        add_scan(plan, quick, &level);
+    add_scatter(plan, quick, &level);
     plan_partition_swap(p);
-    return CLSORT_OK;
 }
 
-clsort_status plan_splitters_add_levels(struct plan *plan, struct splitters *quick)
+void plan_splitters_add_levels(struct plan *plan, struct splitters *quick)
 {
-    clsort_status status =
-        plan_partition_begin(quick->route, &quick->first, quick->tuning->count.group_size, plan);
-    for (uint32_t level = 0; level < quick->num_levels && !status; ++level)
-        status = add_level(plan, quick, level);
-    return status;
+    plan_partition_begin(quick->route, &quick->first, quick->tuning->count.group_size, plan);
+    for (uint32_t level = 0; level < quick->num_levels; ++level)
+        add_level(plan, quick, level);
 }
