@@ -449,6 +449,8 @@ head -n 1 calls.csv | grep -q 'enqueue_median_s,enqueue_99th_percentile_s' ||
 status "bench --first-call" 0 env TMPDIR="$dir" "$tool" bench --first-call -N 300,2^40 -a rank,auto
 grep -q '^# 300 u32 keys, algorithm rank,' out || fail "bench --first-call: not what it measured"
 grep -q '^second' out || fail "bench --first-call: no second process"
+[ "$(awk '/^first,/ { first = $(NF - 1) } /^programs loaded/ { print $(NF - 1) < first / 2 }' out)" = 1 ] ||
+    fail "bench --first-call: a process that loads programs compiles them"
 [ -z "$(find . -name 'clsort-cache*')" ] || fail "bench --first-call leaves its cache"
 refuses "bench --first-call of too many" "the first of each list do not go together: " \
     env TMPDIR="$dir" "$tool" bench --first-call -N 2^40,300 -a rank

@@ -71,6 +71,7 @@ struct bench_options {
     bool is_ratios;
     bool is_enqueue;
     bool is_first_call;
+    int programs; /* a file of compiled programs that the first sort loads; 0: it compiles */
     bool is_report;
     bool is_brief; /* the sorts of an input end by the clock, since no number of rounds is given */
 };

@@ -53,8 +53,8 @@ static const char help[] =
     "      --csv FILE         write the rows as CSV too, with the times of all runs\n"
     "      --json FILE        write the rows as JSON too, an object a line\n"
     "      --first-call       instead: what the first sort costs in a process whose driver\n"
-    "                         has nothing cached, and in the process after it (the first\n"
-    "                         -N, -a and -y)\n"
+    "                         has nothing cached, in the process after it, and in one that\n"
+    "                         loads saved programs instead (the first -N, -a and -y)\n"
     "      --report           a text to report a slow case with: the machine, the devices and\n"
     "                         their limits, the table, and each plan with the times of its\n"
     "                         launches\n"
@@ -207,7 +207,7 @@ static void list_arguments(struct bench_options *o, bool has_extra,
     memcpy(arguments, all, sizeof(all) - (has_extra ? 0 : NUM_EXTRA * sizeof(all[0])));
 }
 
-#define NO_TABLE "--first-call measures two processes, and has no rows"
+#define NO_TABLE "--first-call measures processes, and has no rows"
 #define PLAIN_SORT "--first-call sorts random keys, all of them"
 #define ANOTHER_TABLE "each is a table of its own"
 #define NO_CALL "only clsort has this call"

@@ -1,9 +1,12 @@
 /* first_call.c: what the first sort of a process costs. A driver may keep compiled kernels on
- * disk, and nothing tells a process whether it did; so --first-call starts two processes on an
- * empty cache, one behind the other: the first compiles, the second loads. This process waits for
- * them and for signals: one that would end it ends the other one and removes the cache first. */
+ * disk, and nothing tells a process whether it did; so --first-call starts processes one behind the
+ * other. The first has an empty cache and compiles; the second has the cache that the first has
+ * left; the third has an empty one again, but loads the programs that the first has written. This
+ * process waits for them and for signals: one that would end it ends the other one and removes the
+ * caches first. */
 #include "bench/bench.h"
 
+#include "io/bytes.h"
 #include "io/calls.h"
 #include "cli/command.h"
 #include "cli/message.h"
@@ -18,6 +21,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -33,14 +37,29 @@ struct told {
     struct device_facts facts;
 };
 
+/* Writes what the sorter has compiled. */
+static bool keep_programs(clsort_sorter *sorter, int file)
+{
+    struct bytes bytes = {0};
+    size_t size = 0;
+    const bool ok = !clsort_save_programs(sorter, NULL, 0, &size) && bytes_reserve(&bytes, size) &&
+                    !clsort_save_programs(sorter, bytes.data, size, &size) &&
+                    call_write_at(file, bytes.data, size, 0);
+    bytes_free(&bytes);
+    if (!ok)
+        message("the compiled programs cannot be written");
+    return ok;
+}
+
 /* In a process of its own: nothing of OpenCL has been called before it was made. */
-static bool measure(const struct bench_options *options, int end)
+static bool measure(const struct bench_options *options, int programs, int end)
 {
     static struct bench_opencl opencl;
     struct device device = {0};
     struct told told = {0};
     signals_wait();
-    const bool ok = bench_open_timed(options, &device, &opencl, &told.times);
+    const bool ok = bench_open_timed(options, &device, &opencl, &told.times) &&
+                    (options->programs || keep_programs(device.sorter, programs));
     told.facts = device.facts;
     bench_opencl_close(&opencl);
     device_close(&device);
@@ -86,7 +105,7 @@ static int wait_for(pid_t child, struct watch *watch)
     return ended < 0 ? -1 : status;
 }
 
-static bool run_process(const struct bench_options *options, struct watch *watch,
+static bool run_process(const struct bench_options *options, int programs, struct watch *watch,
                         struct told *told_ret)
 {
     int ends[2];
@@ -98,7 +117,7 @@ static bool run_process(const struct bench_options *options, struct watch *watch
     const pid_t child = fork();
     if (child == 0) {
         sigprocmask(SIG_SETMASK, &watch->before, NULL);
-        _exit(measure(options, ends[1]) ? EXIT_DONE : EXIT_TROUBLE);
+        _exit(measure(options, programs, ends[1]) ? EXIT_DONE : EXIT_TROUBLE);
     }
     close(ends[1]);
     /* What it tells fits into the pipe: it does not wait for a reader. */
@@ -121,13 +140,35 @@ static int remove_entry(const char *path, const struct stat *status, int kind, s
     return 0;
 }
 
-static bool print_processes(const struct bench_options *options, struct watch *watch)
+/* Names the drivers a folder for their cache. */
+static bool set_cache(const char *caches, const char *name)
 {
-    static const char *const names[] = {"first, empty cache", "second"};
-    for (int i = 0; i < 2; i++) {
+    char path[4200];
+    snprintf(path, sizeof(path), "%s/%s", caches, name);
+    if (mkdir(path, 0700) != 0 && errno != EEXIST) {
+        message("cannot create %s: %s", path, strerror(errno));
+        return false;
+    }
+    for (int i = 0; i < NUM_VARIABLES; i++)
+        setenv(cache_variables[i], path, 1);
+    return true;
+}
+
+static bool print_processes(const struct bench_options *options, int programs, const char *caches,
+                            struct watch *watch)
+{
+    static const struct {
+        const char *name, *cache;
+        bool loads;
+    } processes[] = {{"first, empty cache", "first", false},
+                     {"second", "first", false},
+                     {"programs loaded", "second", true}};
+    for (int i = 0; i < 3; i++) {
+        struct bench_options own = *options;
         struct told told;
         char type[BENCH_TYPE_TEXT];
-        if (!run_process(options, watch, &told))
+        own.programs = processes[i].loads ? programs : 0;
+        if (!set_cache(caches, processes[i].cache) || !run_process(&own, programs, watch, &told))
             return false;
         if (i == 0) {
             printf("# %s, driver %s, %s\n", told.facts.name, told.facts.driver, told.facts.version);
@@ -136,7 +177,7 @@ static bool print_processes(const struct bench_options *options, struct watch *w
                    clsort_algorithm_name(told.times.algorithm), options->seed);
             printf("%-20s %10s %10s %10s\n", "process", "create", "compile", "first sort");
         }
-        printf("%-20s %10.1f %10.1f %10.1f\n", names[i], 1e3 * told.times.create,
+        printf("%-20s %10.1f %10.1f %10.1f\n", processes[i].name, 1e3 * told.times.create,
                1e3 * told.times.prepare, 1e3 * told.times.sort);
         fflush(stdout);
     }
@@ -149,15 +190,16 @@ int bench_first_call(const struct bench_options *options)
     char cache[4096];
     snprintf(cache, sizeof(cache), "%s/clsort-cache-XXXXXX", temp_dir());
     begin_watch(&watch);
-    bool ok = mkdtemp(cache) != NULL;
+    FILE *programs = tmpfile();
+    bool ok = programs && mkdtemp(cache) != NULL;
     if (ok) {
-        for (int i = 0; i < NUM_VARIABLES; i++)
-            setenv(cache_variables[i], cache, 1);
-        ok = print_processes(options, &watch);
+        ok = print_processes(options, fileno(programs), cache, &watch);
         nftw(cache, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
     } else {
         message("cannot create %s: %s", cache, strerror(errno));
     }
+    if (programs)
+        fclose(programs);
     end_watch(&watch);
     return ok ? EXIT_DONE : EXIT_TROUBLE;
 }

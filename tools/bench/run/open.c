@@ -3,6 +3,10 @@
 
 #include "cli/message.h"
 #include "cli/progress.h"
+#include "io/bytes.h"
+#include "io/calls.h"
+
+#include <sys/stat.h>
 
 /* A first sort of more keys would take longer than the first row may. */
 enum { FIRST_KEYS = 1 << 14 };
@@ -68,12 +72,29 @@ static bool sort_once(const struct bench_opencl *opencl, const clsort_desc *desc
     return !status && code == CL_SUCCESS;
 }
 
-static bool prepare_and_sort(struct bench_opencl *opencl, const clsort_desc *desc,
-                             const struct bench_input *input, const struct bench_shape *shape,
-                             struct first_call *times_ret)
+/* Gives the sorter what an earlier process has compiled. */
+static bool load_programs(clsort_sorter *sorter, int file)
+{
+    struct bytes bytes = {0};
+    struct stat status;
+    uint32_t num = 0;
+    bool ok = fstat(file, &status) == 0 && bytes_reserve(&bytes, (uint64_t)status.st_size) &&
+              call_read_at(file, bytes.data, (size_t)status.st_size, 0) == status.st_size;
+    ok = ok && !clsort_load_programs(sorter, bytes.data, (size_t)status.st_size, &num) && num > 0;
+    bytes_free(&bytes);
+    if (!ok)
+        message("the programs that an earlier process has compiled cannot be loaded");
+    return ok;
+}
+
+static bool prepare_and_sort(const struct bench_options *options, struct bench_opencl *opencl,
+                             const clsort_desc *desc, const struct bench_input *input,
+                             const struct bench_shape *shape, struct first_call *times_ret)
 {
     char why[BENCH_WHY];
     const double start = seconds_now();
+    if (options->programs && !load_programs(opencl->device->sorter, options->programs))
+        return false;
     const clsort_status status = clsort_prepare(opencl->device->sorter, desc);
     times_ret->prepare = seconds_now() - start;
     if (status) {
@@ -113,5 +134,5 @@ bool bench_open_timed(const struct bench_options *options, struct device *device
         return !options->is_first_call;
     times_ret->count = input.count;
     times_ret->algorithm = desc.algorithm;
-    return prepare_and_sort(opencl, &desc, &input, shape, times_ret);
+    return prepare_and_sort(options, opencl, &desc, &input, shape, times_ret);
 }
