@@ -3,6 +3,8 @@
 
 #include "base/names.h"
 
+#include <stddef.h>
+
 /* A range of a memory object that is not a sub-buffer. For alignment, a memory object begins at
  * address 0: OpenCL aligns it to CL_DEVICE_MEM_BASE_ADDR_ALIGN, at least 128 bytes. Host memory
  * that the device uses in place begins at its own address. */
@@ -13,32 +15,35 @@ struct range {
     uint64_t room; /* bytes of the memory object from the offset on */
 };
 
+/* By offsets: the table is not made anew for each buffer of each step. */
 const clsort_buffer *buffer_of(const clsort_buffers *buffers, enum buffer_role role)
 {
     static const clsort_buffer missing = {NULL, 0};
-    const clsort_buffer *const lists[] = {buffers->columns, buffers->columns_out,
-                                          buffers->values_list, buffers->values_list_out,
-                                          buffers->query_columns};
-    if (role >= BUFFER_COLUMN && role < BUFFER_SCRATCH) {
-        const uint32_t number = (uint32_t)role - BUFFER_COLUMN;
-        const clsort_buffer *list = lists[number / MAX_MEMBERS];
-        return list ? &list[number % MAX_MEMBERS] : &missing;
-    }
-    const clsort_buffer *const members[] = {
-        [BUFFER_KEYS] = &buffers->keys,
-        [BUFFER_KEYS_OUT] = &buffers->keys_out,
-        [BUFFER_VALUES] = &buffers->values,
-        [BUFFER_VALUES_OUT] = &buffers->values_out,
-        [BUFFER_INDICES] = &buffers->indices,
-        [BUFFER_OFFSETS] = &buffers->offsets,
-        [BUFFER_OFFSETS_OUT] = &buffers->offsets_out,
-        [BUFFER_QUERIES] = &buffers->queries,
-        [BUFFER_LOWER] = &buffers->lower,
-        [BUFFER_UPPER] = &buffers->upper,
-        [BUFFER_RESULT] = &buffers->result,
-        [BUFFER_SCRATCH] = &buffers->scratch,
+#define AT(member) offsetof(clsort_buffers, member)
+    static const size_t lists[] = {AT(columns), AT(columns_out), AT(values_list),
+                                   AT(values_list_out), AT(query_columns)};
+    static const size_t members[] = {
+        [BUFFER_KEYS] = AT(keys),
+        [BUFFER_KEYS_OUT] = AT(keys_out),
+        [BUFFER_VALUES] = AT(values),
+        [BUFFER_VALUES_OUT] = AT(values_out),
+        [BUFFER_INDICES] = AT(indices),
+        [BUFFER_OFFSETS] = AT(offsets),
+        [BUFFER_OFFSETS_OUT] = AT(offsets_out),
+        [BUFFER_QUERIES] = AT(queries),
+        [BUFFER_LOWER] = AT(lower),
+        [BUFFER_UPPER] = AT(upper),
+        [BUFFER_RESULT] = AT(result),
+        [BUFFER_SCRATCH] = AT(scratch),
     };
-    return members[role];
+#undef AT
+    const char *const bytes = (const char *)buffers;
+    if (role < BUFFER_COLUMN || role == BUFFER_SCRATCH)
+        return (const void *)(bytes + members[role]);
+    const uint32_t number = (uint32_t)role - BUFFER_COLUMN;
+    const void *const at = bytes + lists[number / MAX_MEMBERS];
+    const clsort_buffer *const list = *(const clsort_buffer *const *)at;
+    return list ? &list[number % MAX_MEMBERS] : &missing;
 }
 
 struct given_lists lists_of_buffers(const clsort_buffers *buffers)
@@ -162,9 +167,8 @@ struct refusal check_buffers(const struct device_facts *facts, const struct prob
     const struct refusal refusal = check_lists(problem, lists_of_buffers(buffers));
     if (refusal.status)
         return refusal;
-    for (enum buffer_role role = BUFFER_KEYS; role <= BUFFER_SCRATCH; ++role) {
-        if (check_skips(problem, role))
-            continue;
+    for (enum buffer_role role = BUFFER_KEYS; role <= BUFFER_SCRATCH;
+         role = check_next(problem, role)) {
         const clsort_buffer *buffer = buffer_of(buffers, role);
         const uint64_t size = role == BUFFER_SCRATCH ? scratch_size : check_size(problem, role);
         int needs_check = 0;
@@ -175,7 +179,7 @@ struct refusal check_buffers(const struct device_facts *facts, const struct prob
         if (!status && needs_check)
             status = check_one(facts, problem, role, buffer, size, context, &ranges[role]);
         for (enum buffer_role other = BUFFER_KEYS; needs_check && !status && other < role;
-             ++other) {
+             other = check_next(problem, other)) {
             if (overlap(&ranges[role], &ranges[other]))
                 status = CLSORT_ERROR_BUFFER_OVERLAP;
         }

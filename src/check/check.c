@@ -272,9 +272,14 @@ uint32_t check_alignment(const struct problem *problem, enum buffer_role role)
     return alignment;
 }
 
-int check_skips(const struct problem *problem, enum buffer_role role)
+enum buffer_role check_next(const struct problem *problem, enum buffer_role role)
 {
-    return role >= BUFFER_COLUMN && role < BUFFER_SCRATCH && element_size(problem, role) == 0;
+    if (role == BUFFER_RESULT && !problem->num_columns && !problem->num_values)
+        return BUFFER_SCRATCH;
+    do
+        role = (enum buffer_role)(role + 1);
+    while (role >= BUFFER_COLUMN && role < BUFFER_SCRATCH && element_size(problem, role) == 0);
+    return role;
 }
 
 int check_writes(const struct problem *problem, enum buffer_role role)
@@ -371,17 +376,15 @@ struct refusal check_places(const struct problem *problem, const struct problem 
     const struct refusal refusal = check_lists(problem, lists_of_arrays(arrays));
     if (refusal.status)
         return refusal;
-    for (enum buffer_role role = BUFFER_KEYS; role < BUFFER_SCRATCH; ++role) {
-        if (check_skips(problem, role))
-            continue;
+    for (enum buffer_role role = BUFFER_KEYS; role < BUFFER_SCRATCH;
+         role = check_next(problem, role)) {
         const uintptr_t at = (uintptr_t)array_of(arrays, role);
         const uint64_t size = check_size(is_result(role) ? results : problem, role);
         const clsort_status status = check_array(problem, role, at, size);
         if (status)
             return refuse(status, check_buffer_name(role));
-        for (enum buffer_role other = BUFFER_KEYS; other < role; ++other) {
-            if (check_skips(problem, other))
-                continue;
+        for (enum buffer_role other = BUFFER_KEYS; other < role;
+             other = check_next(problem, other)) {
             const uintptr_t other_at = (uintptr_t)array_of(arrays, other);
             const uint64_t other_size = check_size(is_result(other) ? results : problem, other);
             if (at && other_at && size && other_size && at < other_at + other_size &&

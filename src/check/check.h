@@ -43,8 +43,9 @@ uint32_t check_alignment(const struct problem *problem, enum buffer_role role);
 /* Whether the sort expects a buffer for this role. It may still have 0 bytes. */
 int check_expects(const struct problem *problem, enum buffer_role role);
 
-/* Whether the role is in a list and the description lacks it. Such entries are not read. */
-int check_skips(const struct problem *problem, enum buffer_role role);
+/* The role after this one, up to BUFFER_SCRATCH, without those in lists that the description lacks.
+ * Their entries are not read. */
+enum buffer_role check_next(const struct problem *problem, enum buffer_role role);
 
 /* Which lists are given. */
 struct given_lists {
@@ -79,7 +80,7 @@ struct refusal check_places(const struct problem *problem, const struct problem 
 /* Checks host arrays. */
 struct refusal check_arrays(const struct problem *problem, const clsort_arrays *arrays);
 
-/* The entry of a role in the caller's structs. Not for roles that check_skips() skips. */
+/* The entry of a role in the caller's structs. Not for roles that check_next() leaves out. */
 const clsort_buffer *buffer_of(const clsort_buffers *buffers, enum buffer_role role);
 void *array_of(const clsort_arrays *arrays, enum buffer_role role);
 
