@@ -12,11 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool write_header(struct text_job *job)
+bool text_write_header(struct text_job *job)
 {
-    return (!job->has_mark || output_write(&job->output, TEXT_MARK, sizeof(TEXT_MARK) - 1)) &&
-           (job->header.size == 0 ||
-            output_write(&job->output, job->header.data, job->header.size));
+    const struct bytes *header = &job->header;
+    return job->options.index_size ||
+           ((!job->has_mark || output_write(&job->output, TEXT_MARK, sizeof(TEXT_MARK) - 1)) &&
+            output_write(&job->output, header->data, header->size));
 }
 
 /* All regular files together, so that the device is opened while they are read. */
@@ -35,8 +36,7 @@ static bool write_sorted(struct text_job *job)
 {
     if (job->options.index_size)
         return text_write_positions(job);
-    return write_header(job) &&
-           text_write_piece(job, false, &(struct text_sink){text_write_output, &job->output});
+    return text_write_header(job) && text_write_piece(job, false);
 }
 
 static bool sort_pieces(struct text_job *job)
@@ -50,7 +50,7 @@ static bool sort_pieces(struct text_job *job)
             return false;
         text_drop_piece(job);
     }
-    return (job->options.index_size || write_header(job)) && text_merge_runs(job);
+    return text_merge_runs(job);
 }
 
 /* What needs the temporary file for sure asks for its room before anything is read, and for that of
@@ -228,27 +228,6 @@ static bool open_stream(struct text_job *job, struct text_stream *stream, uint64
     return skip_header(job, stream, i == 0);
 }
 
-/* Merges neighbouring files: to the output if they are all, else to a run. */
-static bool merge_some(struct text_job *job, uint64_t first, uint64_t num)
-{
-    struct text_stream *streams = calloc(num, sizeof(*streams));
-    uint64_t num_open = 0;
-    bool ok = streams != NULL;
-    if (!ok)
-        message("out of memory");
-    for (; ok && num_open < num; num_open += ok)
-        ok = open_stream(job, &streams[num_open], first + num_open, text_stream_block(job, num));
-    if (ok && num == (uint64_t)job->num_inputs)
-        ok = write_header(job) && text_merge(job, streams, num, false,
-                                             &(struct text_sink){text_write_output, &job->output});
-    else
-        ok = ok && text_merge_to_run(job, streams, num);
-    for (uint64_t i = 0; streams && i < num; i++)
-        text_stream_close(&streams[i]);
-    free(streams);
-    return ok;
-}
-
 /* As many files as can be open, and what comes of them, in rounds if there are more. */
 static bool merge(struct text_job *job)
 {
@@ -261,9 +240,8 @@ static bool merge(struct text_job *job)
     bool ok = true;
     progress_stage("merging", known_size(job));
     for (uint64_t i = 0; ok && i < num; i += most)
-        ok = merge_some(job, i, num - i < most ? num - i : most);
-    ok = ok && (num <= most || (write_header(job) && text_merge_runs(job))) &&
-         output_finish(&job->output);
+        ok = text_merge(job, open_stream, i, num - i < most ? num - i : most, num > most);
+    ok = ok && (num <= most || text_merge_runs(job)) && output_finish(&job->output);
     job->sort.seconds[STAGE_WRITING] = seconds_now() - start;
     return ok;
 }

@@ -30,12 +30,6 @@ struct lines {
     uint64_t count;
 };
 
-/* What takes lines in their order, part by part. */
-struct text_sink {
-    bool (*write)(void *context, const void *data, size_t size);
-    void *context;
-};
-
 struct text_run {
     uint64_t at, size; /* bytes of the temporary file */
 };
@@ -202,13 +196,16 @@ int text_compare_lines(const struct text_order *order, const char *a, size_t a_s
 /* Prints a note if the begin of a regular file has zero bytes, as raw keys have. */
 void text_note_zeros_of(const struct source *source);
 
-/* Writes the lines of the piece in their order; -u has left fewer. Each has its number in front if
- * has_heads. */
-enum { TEXT_HEAD = sizeof(uint64_t) };
-bool text_write_piece(struct text_job *job, bool has_heads, const struct text_sink *sink);
+/* Writes the next bytes of the output, or with is_run of the last run in the temporary file. */
+bool text_put(struct text_job *job, bool is_run, const void *data, size_t size);
 
-/* What writes to an output, the sink's context. */
-bool text_write_output(void *context, const void *data, size_t size);
+/* Writes the lines of the piece in their order; -u has left fewer. In a run each has its number in
+ * front where positions are asked for. */
+enum { TEXT_HEAD = sizeof(uint64_t) };
+bool text_write_piece(struct text_job *job, bool is_run);
+
+/* Writes what stands before all lines of an output, if the lines are written. */
+bool text_write_header(struct text_job *job);
 
 /* Writes the positions of the piece's lines in their order, instead of these. */
 bool text_write_positions(struct text_job *job);
@@ -216,23 +213,24 @@ bool text_write_positions(struct text_job *job);
 /* Opens the temporary file, with room for the text of all regular files. */
 bool text_open_spill(struct text_job *job);
 
+/* Begins a run behind those in the temporary file; ends it, when all of it is written. */
+bool text_begin_run(struct text_job *job);
+void text_end_run(struct text_job *job);
+
 /* Writes the piece to the temporary file; merges what is there into the output. */
 bool text_write_run(struct text_job *job);
 bool text_merge_runs(struct text_job *job);
 
-/* Merges streams into a piece of the temporary file. */
-bool text_merge_to_run(struct text_job *job, struct text_stream *streams, uint64_t num);
-
 /* Gives back the memory of the piece. */
 void text_free_piece(struct text_job *job);
 
-/* Bytes of a stream's block, so that those of all streams take a part of the memory. */
-size_t text_stream_block(const struct text_job *job, uint64_t num);
-
-/* Merges streams, equal lines in the order of the streams. What is written to a run has the lines'
- * heads; an output has their positions instead of the lines where these are asked for. */
-bool text_merge(struct text_job *job, struct text_stream *streams, uint64_t num, bool is_run,
-                const struct text_sink *sink);
+/* Merges `num` streams from number `first` on, equal lines in the order of the streams. What is
+ * written to a run has the lines' heads; an output has their positions instead of the lines where
+ * these are asked for. */
+typedef bool text_open_stream(struct text_job *job, struct text_stream *stream, uint64_t i,
+                              size_t block);
+bool text_merge(struct text_job *job, text_open_stream *open, uint64_t first, uint64_t num,
+                bool is_run);
 
 /* The position of a line as it is written; returns how many bytes that takes. */
 enum { TEXT_POSITION = KEY_TEXT + 1 };

@@ -9,20 +9,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A stream, and what its line is compared by. */
 struct head {
-    struct text_stream *stream;
-    struct text_coder coder; /* of the stream's line */
     uint64_t prefix;
-    uint64_t number; /* of the stream */
+    struct text_coder coder;
+    struct text_stream stream;
 };
 
 struct merge {
     struct text_job *job;
-    const struct text_sink *sink;
-    bool is_run;     /* and no output */
-    bool is_whole;   /* lines have no codes */
-    bool is_checked; /* --verify */
-    struct head *heads;
+    bool is_run;        /* and no output */
+    bool is_whole;      /* lines have no codes */
+    bool is_checked;    /* --verify */
+    struct head *heads; /* in the order of equal lines */
     struct head **heap; /* of those that have a line */
     uint64_t num;
     struct bytes buffer;  /* lines on their way to the output */
@@ -42,9 +41,9 @@ static bool comes_before(const struct merge *merge, const struct head *a, const 
     const struct text_order *order = &merge->job->order;
     int compared = merge->is_whole ? 0 : text_compare_codes(&a->coder.code, &b->coder.code);
     if (compared == 0 && !order->is_stable)
-        compared = text_compare_lines(order, a->stream->line, a->stream->size, b->stream->line,
-                                      b->stream->size);
-    return compared ? compared < 0 : a->number < b->number;
+        compared = text_compare_lines(order, a->stream.line, a->stream.size, b->stream.line,
+                                      b->stream.size);
+    return compared ? compared < 0 : a < b;
 }
 
 static void sift_down(const struct merge *merge, uint64_t at)
@@ -64,7 +63,7 @@ static void sift_down(const struct merge *merge, uint64_t at)
 /* Elements of files are to be in order. */
 static bool look_at_element(const struct text_order *order, struct head *head)
 {
-    const struct text_stream *stream = head->stream;
+    const struct text_stream *stream = &head->stream;
     const uint64_t before = head->prefix, rank = element_rank(order->elements, stream->line, 0);
     head->prefix = order->flags.is_reversed ? ~rank : rank;
     if (stream->spill || stream->number == 1 || head->prefix >= before)
@@ -76,9 +75,9 @@ static bool look_at_element(const struct text_order *order, struct head *head)
 
 static bool read_head(const struct merge *merge, struct head *head, bool *has_line_ret)
 {
-    const struct text_stream *stream = head->stream;
+    struct text_stream *const stream = &head->stream;
     struct text_order *const order = &merge->job->order;
-    if (!text_stream_read(head->stream, has_line_ret))
+    if (!text_stream_read(stream, has_line_ret))
         return false;
     if (!*has_line_ret)
         return true;
@@ -108,7 +107,7 @@ static bool flush(struct merge *merge)
 {
     const size_t size = merge->buffer.size;
     merge->buffer.size = 0;
-    return size == 0 || merge->sink->write(merge->sink->context, merge->buffer.data, size);
+    return size == 0 || text_put(merge->job, merge->is_run, merge->buffer.data, size);
 }
 
 /* The number of a line among all, which lies in front of it. */
@@ -161,7 +160,7 @@ static bool is_behind(const struct merge *merge, const struct text_stream *strea
 static bool look(struct merge *merge, const struct head *head, bool *is_dropped_ret)
 {
     const struct text_job *job = merge->job;
-    const struct text_stream *stream = head->stream;
+    const struct text_stream *stream = &head->stream;
     int compared = -1;
     if (merge->has_last)
         compared = !merge->is_whole ? text_compare_codes(&merge->last, &head->coder.code)
@@ -188,16 +187,14 @@ static bool look(struct merge *merge, const struct head *head, bool *is_dropped_
            (!merge->is_checked || bytes_append(&merge->line, stream->line, stream->size));
 }
 
-static bool fill_heap(struct merge *merge, struct text_stream *streams, uint64_t num)
+static bool fill_heap(struct merge *merge, uint64_t num)
 {
     for (uint64_t i = 0; i < num; i++) {
         bool has_line;
-        struct head *head = &merge->heads[i];
-        *head = (struct head){.stream = &streams[i], .number = i};
-        if (!read_head(merge, head, &has_line))
+        if (!read_head(merge, &merge->heads[i], &has_line))
             return false;
         if (has_line)
-            merge->heap[merge->num++] = head;
+            merge->heap[merge->num++] = &merge->heads[i];
     }
     for (uint64_t i = merge->num / 2; i-- > 0;)
         sift_down(merge, i);
@@ -211,7 +208,7 @@ static bool merge_heads(struct merge *merge)
         bool has_line, is_left_out = false;
         if ((merge->job->order.is_unique || merge->is_checked) && !look(merge, head, &is_left_out))
             return false;
-        if (!is_left_out && !write_line(merge, head->stream))
+        if (!is_left_out && !write_line(merge, &head->stream))
             return false;
         if (!read_head(merge, head, &has_line))
             return false;
@@ -234,11 +231,18 @@ static bool is_whole(const struct merge *merge)
     return false;
 }
 
-bool text_merge(struct text_job *job, struct text_stream *streams, uint64_t num, bool is_run,
-                const struct text_sink *sink)
+/* Bytes of a stream's block, so that those of all streams take a part of the memory. */
+static size_t block_size(const struct text_job *job, uint64_t num)
+{
+    enum { MOST = 1 << 20, LEAST = 4096 };
+    const uint64_t share = job->options.memory / 2 / (num + 1);
+    return share > MOST ? MOST : share < LEAST ? LEAST : (size_t)share;
+}
+
+bool text_merge(struct text_job *job, text_open_stream *open, uint64_t first, uint64_t num,
+                bool is_run)
 {
     struct merge merge = {.job = job,
-                          .sink = sink,
                           .is_run = is_run,
                           .is_whole = job->order.elements ||
                                       (text_is_whole(&job->order) && !job->order.is_stable),
@@ -248,10 +252,17 @@ bool text_merge(struct text_job *job, struct text_stream *streams, uint64_t num,
     bool ok = merge.heads && merge.heap;
     if (!ok)
         message("out of memory");
+    for (uint64_t i = 0; ok && i < num; i++)
+        ok = open(job, &merge.heads[i].stream, first + i, block_size(job, num));
     job->sort.desc.count = 0;
-    ok = ok && fill_heap(&merge, streams, num) && merge_heads(&merge) && is_whole(&merge);
-    for (uint64_t i = 0; merge.heads && i < num; i++)
+    ok = ok && (is_run ? text_begin_run(job) : text_write_header(job)) && fill_heap(&merge, num) &&
+         merge_heads(&merge) && is_whole(&merge);
+    if (ok && is_run)
+        text_end_run(job);
+    for (uint64_t i = 0; merge.heads && i < num; i++) {
         text_coder_free(&merge.heads[i].coder);
+        text_stream_close(&merge.heads[i].stream);
+    }
     job->sort.num_written = merge.num_written;
     free(merge.heads);
     free(merge.heap);

@@ -6,7 +6,7 @@
 #include "cli/progress.h"
 #include "numbers/verify.h"
 
-#include <stdlib.h>
+#include <string.h>
 
 size_t text_put_position(const struct text_job *job, uint64_t position, char to[TEXT_POSITION])
 {
@@ -41,10 +41,16 @@ bool text_write_positions(struct text_job *job)
     return true;
 }
 
-static bool append_to_spill(void *context, const void *data, size_t size)
+static struct text_run *last_run(const struct text_job *job)
 {
-    struct text_job *job = context;
-    struct text_run *run = (struct text_run *)((char *)job->runs.data + job->runs.size) - 1;
+    return (struct text_run *)((char *)job->runs.data + job->runs.size) - 1;
+}
+
+bool text_put(struct text_job *job, bool is_run, const void *data, size_t size)
+{
+    if (!is_run)
+        return output_write(&job->output, data, size);
+    struct text_run *run = last_run(job);
     const bool ok = spill_write_few(&job->spill, data, size, run->at + run->size);
     run->size += size;
     return ok;
@@ -55,22 +61,17 @@ bool text_open_spill(struct text_job *job)
     return job->spill.dir || spill_open(&job->spill, job->options.dir, job->expected_size);
 }
 
-/* Begins a run at the end of the temporary file; what is written to the sink is its. */
-static bool begin_run(struct text_job *job, struct text_sink *sink)
+bool text_begin_run(struct text_job *job)
 {
     if (!text_open_spill(job))
         return false;
     const struct text_run run = {.at = job->spill.size};
-    if (!bytes_append(&job->runs, &run, sizeof(run)))
-        return false;
-    *sink = (struct text_sink){append_to_spill, job};
-    return true;
+    return bytes_append(&job->runs, &run, sizeof(run));
 }
 
-static void end_run(struct text_job *job)
+void text_end_run(struct text_job *job)
 {
-    struct text_run *run = (struct text_run *)((char *)job->runs.data + job->runs.size) - 1;
-    spill_take(&job->spill, run->size);
+    spill_take(&job->spill, last_run(job)->size);
 }
 
 /* The sum that the merged lines have to have. */
@@ -88,7 +89,6 @@ static void add_hash(struct text_job *job)
 /* With positions, a line has its number in front. */
 bool text_write_run(struct text_job *job)
 {
-    struct text_sink sink;
     const uint64_t end = job->num_lines + job->lines.count;
     if (job->options.index_size == sizeof(uint32_t) && end > UINT64_C(1) << 32) {
         message("there are too many lines for positions of 4 bytes; use --argsort=8");
@@ -96,26 +96,10 @@ bool text_write_run(struct text_job *job)
     }
     if (job->options.is_verified)
         add_hash(job);
-    if (!begin_run(job, &sink) || !text_write_piece(job, job->options.index_size > 0, &sink))
+    if (!text_begin_run(job) || !text_write_piece(job, true))
         return false;
-    end_run(job);
+    text_end_run(job);
     return true;
-}
-
-bool text_merge_to_run(struct text_job *job, struct text_stream *streams, uint64_t num)
-{
-    struct text_sink sink;
-    if (!begin_run(job, &sink) || !text_merge(job, streams, num, true, &sink))
-        return false;
-    end_run(job);
-    return true;
-}
-
-size_t text_stream_block(const struct text_job *job, uint64_t num)
-{
-    enum { MOST = 1 << 20, LEAST = 4096 };
-    const uint64_t share = job->options.memory / 2 / (num + 1);
-    return share > MOST ? MOST : share < LEAST ? LEAST : (size_t)share;
 }
 
 void text_free_piece(struct text_job *job)
@@ -132,39 +116,31 @@ void text_free_piece(struct text_job *job)
     }
 }
 
-/* Merges some neighbouring runs. */
-static bool merge_some(struct text_job *job, const struct text_run *runs, uint64_t num, bool is_run,
-                       const struct text_sink *sink)
+static bool open_run(struct text_job *job, struct text_stream *stream, uint64_t i, size_t block)
 {
-    struct text_stream *streams = calloc(num, sizeof(*streams));
-    if (!streams)
-        message("out of memory");
-    for (uint64_t i = 0; streams && i < num; i++)
-        text_stream_open_run(&streams[i], &job->spill, runs[i].at, runs[i].size, &job->order,
-                             job->options.index_size ? TEXT_HEAD : 0, text_stream_block(job, num));
-    const bool ok = streams && text_merge(job, streams, num, is_run, sink);
-    for (uint64_t i = 0; streams && i < num; i++)
-        text_stream_close(&streams[i]);
-    free(streams);
-    return ok;
+    const struct text_run *run = (const struct text_run *)job->runs.data + i;
+    text_stream_open_run(stream, &job->spill, run->at, run->size, &job->order,
+                         job->options.index_size ? TEXT_HEAD : 0, block);
+    return true;
 }
 
-/* Merges runs to fewer, of which the memory has room for blocks; in the same order. */
+static uint64_t num_runs(const struct text_job *job)
+{
+    return job->runs.size / sizeof(struct text_run);
+}
+
+/* Merges neighbouring runs, of which the memory has room for blocks, to fewer that take their
+ * place. */
 static bool merge_to_fewer(struct text_job *job, uint64_t most)
 {
-    struct bytes before = job->runs;
-    const struct text_run *runs = before.data;
-    const uint64_t num = before.size / sizeof(*runs);
+    struct bytes *runs = &job->runs;
+    const size_t size = runs->size;
+    const uint64_t num = num_runs(job);
     bool ok = true;
-    job->runs = (struct bytes){0};
-    for (uint64_t i = 0; ok && i < num; i += most) {
-        struct text_sink sink;
-        ok = begin_run(job, &sink) &&
-             merge_some(job, runs + i, num - i < most ? num - i : most, true, &sink);
-        if (ok)
-            end_run(job);
-    }
-    bytes_free(&before);
+    for (uint64_t i = 0; ok && i < num; i += most)
+        ok = text_merge(job, open_run, i, num - i < most ? num - i : most, true);
+    runs->size -= size;
+    memmove(runs->data, (char *)runs->data + size, runs->size);
     return ok;
 }
 
@@ -177,10 +153,9 @@ bool text_merge_runs(struct text_job *job)
     bool ok = true;
     text_free_piece(job);
     progress_stage("merging", 0);
-    while (ok && job->runs.size / sizeof(struct text_run) > most)
+    while (ok && num_runs(job) > most)
         ok = merge_to_fewer(job, most);
-    ok = ok && merge_some(job, job->runs.data, job->runs.size / sizeof(struct text_run), false,
-                          &(struct text_sink){text_write_output, &job->output});
+    ok = ok && text_merge(job, open_run, 0, num_runs(job), false);
     job->sort.seconds[STAGE_WRITING] += seconds_now() - start;
     return ok;
 }

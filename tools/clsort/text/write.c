@@ -14,11 +14,10 @@ enum { MAX_SLICE = 16 << 20 };              /* bytes; longer ones are written li
 enum { AHEAD_START = 32, AHEAD_TEXT = 16 }; /* lines, to fetch where they begin and their bytes */
 
 struct writer {
-    const struct text_job *job;
-    const struct text_sink *sink;
+    struct text_job *job;
     const uint32_t *order; /* of lines */
     uint64_t num, num_slices;
-    bool has_heads;
+    bool is_run, has_heads;
     pthread_mutex_t mutex; /* for what follows */
     pthread_cond_t turned;
     uint64_t next; /* the slice to be gathered next */
@@ -68,12 +67,11 @@ static void gather(const struct writer *writer, uint64_t begin, uint64_t end, ch
 static bool write_lines(const struct writer *writer, uint64_t begin, uint64_t end)
 {
     const struct lines *lines = &writer->job->lines;
-    const struct text_sink *sink = writer->sink;
     for (uint64_t i = begin; i < end; i++) {
         const uint64_t line = writer->order[i], number = writer->job->num_lines + line;
-        if ((writer->has_heads && !sink->write(sink->context, &number, TEXT_HEAD)) ||
-            !sink->write(sink->context, (const char *)lines->text.data + lines_start(lines, line),
-                         line_size(lines, line)))
+        const char *text = (const char *)lines->text.data + lines_start(lines, line);
+        if ((writer->has_heads && !text_put(writer->job, true, &number, TEXT_HEAD)) ||
+            !text_put(writer->job, writer->is_run, text, line_size(lines, line)))
             return false;
     }
     return true;
@@ -128,7 +126,7 @@ static void *write_slices(void *argument)
         if (!wait_for_turn(writer, slice))
             break;
         if (ok)
-            ok = is_gathered ? writer->sink->write(writer->sink->context, buffer.data, size)
+            ok = is_gathered ? text_put(writer->job, writer->is_run, buffer.data, size)
                              : write_lines(writer, begin, end);
         end_turn(writer, ok);
     }
@@ -136,16 +134,16 @@ static void *write_slices(void *argument)
     return NULL;
 }
 
-bool text_write_piece(struct text_job *job, bool has_heads, const struct text_sink *sink)
+bool text_write_piece(struct text_job *job, bool is_run)
 {
     const double start = seconds_now();
     const uint64_t num = job->sort.indices.size / sizeof(uint32_t);
     struct writer writer = {.job = job,
-                            .sink = sink,
                             .order = job->sort.indices.data,
                             .num = num,
                             .num_slices = (num + SLICE_LINES - 1) / SLICE_LINES,
-                            .has_heads = has_heads,
+                            .is_run = is_run,
+                            .has_heads = is_run && job->options.index_size > 0,
                             .mutex = PTHREAD_MUTEX_INITIALIZER,
                             .turned = PTHREAD_COND_INITIALIZER};
     pthread_t threads[MAX_THREADS];
@@ -160,9 +158,4 @@ bool text_write_piece(struct text_job *job, bool has_heads, const struct text_si
         parallel_join(threads[i]);
     job->sort.seconds[STAGE_WRITING] += seconds_now() - start;
     return !writer.has_failed;
-}
-
-bool text_write_output(void *context, const void *data, size_t size)
-{
-    return output_write(context, data, size);
 }
