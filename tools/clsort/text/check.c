@@ -28,7 +28,7 @@ static bool read_line(struct text_job *job, struct text_stream *stream, bool *ha
     return text_stream_read(stream, has_line_ret) &&
            (!*has_line_ret || stream->number > 1 ||
             text_learn_columns(order, stream->source.name, stream->line, stream->size)) &&
-           (!*has_line_ret || stream->number <= order->num_headers || !text_is_picky(order) ||
+           (!*has_line_ret || !text_is_picky(order) ||
             text_accept(order, stream->source.name, stream->number, stream->line, stream->size,
                         &job->others[0]));
 }
@@ -62,8 +62,6 @@ static int check(struct text_job *job, struct text_stream *stream, struct bytes 
             return EXIT_TROUBLE;
         if (!has_line)
             return EXIT_DONE;
-        if (stream->number <= job->order.num_headers)
-            continue;
         int compared;
         if (!compare_with_last(job, stream, before, &compared))
             return EXIT_TROUBLE;
@@ -85,10 +83,9 @@ int text_check_file(struct text_job *job, bool is_quiet)
     if (job->notes_zeros)
         text_note_zeros_of(&stream.source);
     progress_stage("checking", stream.source.size);
-    bool has_mark;
-    const bool is_begun =
-        !job->order.is_table || text_stream_skip_mark(&stream, &job->order, &has_mark);
-    const int result = is_begun ? check(job, &stream, &before, is_quiet) : EXIT_TROUBLE;
+    const int result = text_take_header(job, &stream, false)
+                           ? check(job, &stream, &before, is_quiet)
+                           : EXIT_TROUBLE;
     progress_end();
     job->num_lines = stream.number;
     text_stream_close(&stream);

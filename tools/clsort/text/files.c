@@ -99,11 +99,9 @@ static bool print_stats(struct text_job *job)
 static void close_job(struct text_job *job)
 {
     output_abandon(&job->output);
-    if (job->source.name)
-        source_close(&job->source);
+    text_stream_close(&job->stream);
     text_free_piece(job);
     bytes_free(&job->header);
-    bytes_free(&job->titles);
     bytes_free(&job->runs);
     spill_close(&job->spill);
     device_close(&job->sort.device);
@@ -184,11 +182,12 @@ int text_sort_numbers(const char *path, const clsort_desc *desc,
     return status;
 }
 
-/* Takes the first lines of a file, which are kept if it is the first file: they are written when
- * all files are known to be no output. */
-static bool skip_header(struct text_job *job, struct text_stream *stream, bool is_kept)
+bool text_take_header(struct text_job *job, struct text_stream *stream, bool is_kept)
 {
-    bool has_line = true;
+    bool has_line = true, has_mark = false;
+    if (job->order.is_table && !text_stream_skip_mark(stream, &job->order, &has_mark))
+        return false;
+    job->has_mark |= has_mark && is_kept;
     for (uint64_t i = 0; i < job->order.num_headers && has_line; i++) {
         if (!text_stream_read(stream, &has_line))
             return false;
@@ -221,11 +220,7 @@ static bool open_stream(struct text_job *job, struct text_stream *stream, uint64
         return false;
     if (job->notes_zeros)
         text_note_zeros_of(&stream->source);
-    bool has_mark = false;
-    if (job->order.is_table && !text_stream_skip_mark(stream, &job->order, &has_mark))
-        return false;
-    job->has_mark |= has_mark && i == 0;
-    return skip_header(job, stream, i == 0);
+    return text_take_header(job, stream, i == 0);
 }
 
 /* As many files as can be open, and what comes of them, in rounds if there are more. */

@@ -47,22 +47,20 @@ struct text_job {
 
     bool tells_two; /* lines in disorder, with the one before */
 
-    struct lines lines;    /* the piece */
-    struct sort_job sort;  /* its order in the indices, the codes' begins in the keys; the device */
-    struct source source;  /* the file that is read */
-    int num_opened;        /* files */
-    uint64_t headers_left; /* lines of that file */
-    struct bytes titles;   /* the first of them, as far as it is read */
-    uint64_t text_read;    /* bytes in the text's buffer: the piece, and what lies behind it */
-    uint64_t num_lines;    /* of the pieces before */
-    uint64_t hash;         /* of the lines of all runs, where they are checked */
-    size_t shared;         /* bytes that all codes of the piece begin with */
-    bool has_ended;        /* all files */
-    bool is_short;         /* there is no memory for more of the text */
-    uint64_t block;        /* bytes to read at once; 0: as the memory allows */
-    bool has_looked;       /* for a device, and */
-    bool is_alone;         /* there is none: the host sorts by itself */
-    bool is_opening;       /* the device, by a thread */
+    struct lines lines;   /* the piece */
+    struct sort_job sort; /* its order in the indices, the codes' begins in the keys; the device */
+    struct text_stream stream; /* the file that is read */
+    int num_opened;            /* files */
+    uint64_t text_read;        /* bytes in the text's buffer: the piece, and what lies behind it */
+    uint64_t num_lines;        /* of the pieces before */
+    uint64_t hash;             /* of the lines of all runs, where they are checked */
+    size_t shared;             /* bytes that all codes of the piece begin with */
+    bool has_ended;            /* all files */
+    bool is_short;             /* there is no memory for more of the text */
+    uint64_t block;            /* bytes to read at once; 0: as the memory allows */
+    bool has_looked;           /* for a device, and */
+    bool is_alone;             /* there is none: the host sorts by itself */
+    bool is_opening;           /* the device, by a thread */
     bool has_opened;
     pthread_t opener;
     uint64_t expected_size; /* bytes of all regular files */
@@ -144,6 +142,10 @@ static inline clsort_desc text_whole_desc(const struct text_job *job, uint64_t c
                          .index_size = sizeof(uint32_t),
                          .strings = strings};
 }
+
+/* Takes what stands before a file's rows. It is kept if the file is the first: it is written when
+ * all files are known to be no output. */
+bool text_take_header(struct text_job *job, struct text_stream *stream, bool is_kept);
 
 /* Reads a piece: as many lines as fit, at least one, into job->lines. The first header
  * is in job->header then. *is_last_ret: nothing is left. */

@@ -67,7 +67,7 @@ struct text_numbers *text_numbers_open(const struct source *source, const char *
     numbers->job = job;
     job->options.memory = MEMORY;
     job->block = BLOCK;
-    job->source = *source;
+    job->stream = (struct text_stream){.source = *source};
     job->num_opened = 1;
     return numbers;
 }
@@ -95,8 +95,7 @@ void text_numbers_close(struct text_numbers *numbers)
 {
     if (!numbers)
         return;
-    if (numbers->job->source.name)
-        source_close(&numbers->job->source);
+    text_stream_close(&numbers->job->stream);
     text_free_piece(numbers->job);
     free(numbers->job);
     free(numbers);

@@ -123,23 +123,6 @@ const char *text_file_of(const struct text_job *job, uint64_t line, uint64_t *fi
     return path_is_standard(path) ? "standard input" : path;
 }
 
-/* Keeps a file's first line until its end is there, and learns the columns from it. */
-static bool take_titles(struct text_job *job, const char *text, size_t size)
-{
-    struct bytes *titles = &job->titles;
-    if (job->headers_left < job->order.num_headers || !job->order.is_table)
-        return true;
-    const char *end = memchr(text, job->order.end, size);
-    const size_t more = end ? (size_t)(end - text) : size;
-    if (!bytes_append(titles, text, more))
-        return false;
-    if (!end && (!job->source.is_at_end || titles->size == 0))
-        return true;
-    const size_t title_size = titles->size;
-    titles->size = 0;
-    return text_learn_columns(&job->order, job->source.name, titles->data, title_size);
-}
-
 /* Without a header the first row of all tells of the columns. */
 static bool take_first_row(struct text_job *job)
 {
@@ -151,41 +134,14 @@ static bool take_first_row(struct text_job *job)
     return text_learn_columns(&job->order, text_file_of(job, 0, &first), line, size);
 }
 
-/* Takes header lines from the begin of `size` new bytes, whose number it returns. */
-static bool take_header(struct text_job *job, const char *text, size_t size, size_t *taken_ret)
+/* The end of a last line that has none. */
+static void end_file(struct text_job *job)
 {
-    size_t taken = 0;
-    if (!take_titles(job, text, size))
-        return false;
-    while (job->headers_left > 0 && taken < size) {
-        const char *end = memchr(text + taken, job->order.end, size - taken);
-        taken = end ? (size_t)(end + 1 - text) : size;
-        job->headers_left -= end != NULL;
-    }
-    *taken_ret = taken;
-    return job->num_opened > 1 || bytes_append(&job->header, text, taken);
-}
-
-/* The end of a last line that has none, in the header or the text. */
-static bool end_file(struct text_job *job)
-{
-    const char end = job->order.end;
-    const char *header = job->header.data;
     char *text = job->lines.text.data;
-    if (job->text_read && text[job->text_read - 1] != end) {
-        text[job->text_read] = end;
-        split(job, 1);
-    }
-    return job->num_opened > 1 || job->header.size == 0 || header[job->header.size - 1] == end ||
-           bytes_append(&job->header, &end, 1);
-}
-
-static bool open_next(struct text_job *job)
-{
-    struct text_input *input = &job->inputs[job->num_opened++];
-    input->first_line = job->num_lines + job->lines.count;
-    job->headers_left = job->order.num_headers;
-    return source_open(&job->source, input->path);
+    if (job->text_read == 0 || text[job->text_read - 1] == job->order.end)
+        return;
+    text[job->text_read] = job->order.end;
+    split(job, 1);
 }
 
 /* A size to read at once, so that a piece is not much larger than the memory. Much of a file is
@@ -194,41 +150,40 @@ static size_t block_size(const struct text_job *job)
 {
     enum { FEW = 1 << 19, LEAST = 512, SHARE = 256 };
     const uint64_t share = job->block ? job->block : job->options.memory / SHARE;
-    const bool has_many = job->source.size >= job->source.num_read + MOST_BLOCK;
+    const struct source *source = &job->stream.source;
+    const bool has_many = source->size >= source->num_read + MOST_BLOCK;
     const uint64_t most = has_many ? MOST_BLOCK : FEW;
     return share > most ? most : share < LEAST ? LEAST : (size_t)share;
+}
+
+static bool open_next(struct text_job *job)
+{
+    const int i = job->num_opened++;
+    job->inputs[i].first_line = job->num_lines + job->lines.count;
+    return text_stream_open(&job->stream, job->inputs[i].path, &job->order, block_size(job)) &&
+           text_take_header(job, &job->stream, i == 0);
 }
 
 /* Reads a block behind what there is, or goes on to the next file. */
 static bool read_block(struct text_job *job)
 {
-    if (!job->source.name && !open_next(job))
+    if (!job->stream.source.name && !open_next(job))
         return false;
     const size_t block = block_size(job);
-    size_t size, taken = 0;
+    size_t size;
     uint64_t needed;
     job->lines.text.size = (size_t)job->text_read;
     if (!make_room(&job->lines, job->text_read + block + 1, &needed)) {
         job->is_short = job->lines.count > 0;
         return job->is_short || bytes_refuse(needed);
     }
-    char *to = (char *)job->lines.text.data + job->text_read;
-    if (!source_read(&job->source, to, block, &size))
+    if (!text_stream_take(&job->stream, (char *)job->lines.text.data + job->text_read, block,
+                          &size))
         return false;
-    const bool is_begin = job->source.num_read == size;
-    const size_t mark = is_begin ? text_mark_size(&job->order, to, size) : 0;
-    job->has_mark |= mark && job->num_opened == 1;
-    if (job->headers_left && !take_header(job, to + mark, size - mark, &taken))
-        return false;
-    taken += mark;
-    if (taken && taken < size)
-        memmove(to, to + taken, size - taken);
-    split(job, size - taken);
-    if (job->source.is_at_end) {
-        if (!end_file(job))
-            return false;
-        source_close(&job->source);
-        job->source = (struct source){0};
+    split(job, size);
+    if (job->stream.source.is_at_end && size < block) {
+        end_file(job);
+        text_stream_close(&job->stream);
         job->has_ended = job->num_opened == job->num_inputs;
     }
     return true;

@@ -117,6 +117,18 @@ bool text_stream_read(struct text_stream *stream, bool *has_line_ret)
     return true;
 }
 
+bool text_stream_take(struct text_stream *stream, void *to, size_t size, size_t *size_ret)
+{
+    struct bytes *block = &stream->block;
+    const size_t left = block->size - stream->next;
+    if (left == 0)
+        return source_read(&stream->source, to, size, size_ret);
+    *size_ret = left < size ? left : size;
+    memcpy(to, (char *)block->data + stream->next, *size_ret);
+    stream->next += *size_ret;
+    return true;
+}
+
 void text_stream_close(struct text_stream *stream)
 {
     if (stream->source.name)

@@ -39,6 +39,10 @@ void text_stream_open_run(struct text_stream *stream, const struct spill *spill,
 /* Reads a line. *has_line_ret becomes false at the end. */
 bool text_stream_read(struct text_stream *stream, bool *has_line_ret);
 
+/* Reads bytes of a file, whatever lines they are of: `size` of them, or less at the end or behind
+ * what has been read as lines. */
+bool text_stream_take(struct text_stream *stream, void *to, size_t size, size_t *size_ret);
+
 /* Fine for one that is zero. */
 void text_stream_close(struct text_stream *stream);
 
