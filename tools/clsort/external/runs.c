@@ -66,11 +66,6 @@ void runs_close(struct runs *runs)
     runs->spans = NULL;
 }
 
-static uint64_t smaller(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
 /* An element of a run, by a block of it that stays in memory: most of what is looked at for a cut
  * lies near what was looked at before. NULL: it cannot be read. */
 static const char *look(struct runs *runs, uint64_t i, uint64_t position)

@@ -13,6 +13,12 @@ struct bytes {
     size_t capacity;
 };
 
+/* The smaller of two sizes or counts. */
+static inline uint64_t smaller(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
 /* Says that there is no such memory, for errno's reason, and what takes less; false. */
 bool bytes_refuse(uint64_t size);
 

@@ -150,11 +150,12 @@ struct move {
     atomic_int error; /* the first one */
 };
 
-static bool move_slice(void *context, uint32_t thread, uint64_t item)
+static bool move_slice(void *context, const struct parallel_slice *item)
 {
     struct move *move = context;
-    const struct span *slice = &move->slices[item];
-    const int error = (move->is_writing ? write_slice : read_slice)(move->direct, thread, slice);
+    const struct span *slice = &move->slices[item->begin];
+    const int error =
+        (move->is_writing ? write_slice : read_slice)(move->direct, item->thread, slice);
     int none = 0;
     if (error)
         atomic_compare_exchange_strong(&move->error, &none, error);
@@ -186,7 +187,8 @@ static int move_spans(const struct direct *direct, const struct span *spans, uin
     if (!move.slices)
         return ENOMEM;
     cut(spans, num_spans, move.slices);
-    parallel_for_by(direct->blocks ? direct->num_threads : num_threads(), num, move_slice, &move);
+    parallel_for_by(direct->blocks ? direct->num_threads : num_threads(), num, 1, move_slice,
+                    &move);
     free(move.slices);
     return move.error;
 }

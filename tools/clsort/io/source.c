@@ -80,18 +80,17 @@ bool source_find_size(const char *path, uint64_t *size_ret)
 struct reading {
     const struct source *source;
     char *data;
-    size_t size;
     atomic_int error; /* errno; -1: the file has become shorter */
 };
 enum { PART_SIZE = 1 << 20, MANY_PARTS = 4 };
 
-static bool read_part(void *context, uint64_t part)
+static bool read_part(void *context, const struct parallel_slice *part)
 {
     struct reading *reading = context;
-    const uint64_t begin = part * PART_SIZE, left = reading->size - begin;
-    const size_t size = left < PART_SIZE ? (size_t)left : PART_SIZE;
-    const uint64_t at = reading->source->start + reading->source->num_read + begin;
-    const ssize_t num_read = call_read_at(reading->source->fd, reading->data + begin, size, at);
+    const size_t size = (size_t)(part->end - part->begin);
+    const uint64_t at = reading->source->start + reading->source->num_read + part->begin;
+    const ssize_t num_read =
+        call_read_at(reading->source->fd, reading->data + part->begin, size, at);
     if (num_read != (ssize_t)size)
         atomic_store(&reading->error, num_read < 0 ? errno : -1);
     return num_read == (ssize_t)size;
@@ -100,8 +99,8 @@ static bool read_part(void *context, uint64_t part)
 /* Much of a regular file by all threads; errno on failure. */
 static ssize_t read_parts(struct source *source, void *data, size_t size)
 {
-    struct reading reading = {.source = source, .data = data, .size = size};
-    if (!parallel_for((size + PART_SIZE - 1) / PART_SIZE, read_part, &reading)) {
+    struct reading reading = {.source = source, .data = data};
+    if (!parallel_for(size, PART_SIZE, read_part, &reading)) {
         errno = reading.error;
         return reading.error < 0 ? 0 : -1;
     }

@@ -31,13 +31,7 @@ struct pairs {
     struct elements elements; /* keys */
     struct parallel_items lists[2];
     uint32_t num_lists;
-    uint64_t count, part;
 };
-
-static uint64_t smaller(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
 
 static struct elements elements_of(const clsort_desc *desc)
 {
@@ -114,12 +108,12 @@ static uint64_t part_size(const clsort_desc *desc, uint64_t count)
     return part.count;
 }
 
-static bool sort_part(void *context, uint64_t i)
+static bool sort_part(void *context, const struct parallel_slice *part)
 {
     const struct pairs *pairs = context;
-    const uint64_t first = i * pairs->part;
+    const uint64_t first = part->begin;
     clsort_desc desc = pairs->desc;
-    desc.count = smaller(pairs->part, pairs->count - first);
+    desc.count = part->end - first;
     const struct parallel_items *keys = &pairs->lists[0], *values = &pairs->lists[1];
     const clsort_arrays arrays = {.keys = keys->items + first * keys->size,
                                   .values = desc.value_size ? values->items + first * values->size
@@ -148,7 +142,7 @@ static bool sort_in_place(const clsort_desc *desc, const clsort_arrays *arrays)
 {
     const size_t key_size = clsort_type_size(desc->type), value_size = desc->value_size;
     char *spare = NULL;
-    struct pairs pairs = {.desc = *desc, .num_lists = value_size ? 2 : 1, .count = desc->count};
+    struct pairs pairs = {.desc = *desc, .num_lists = value_size ? 2 : 1};
     const uint64_t cost = host_sort_cost(desc);
     if (desc->count > PARALLEL_STEP && cost <= SIZE_MAX)
         spare = malloc((size_t)cost);
@@ -158,10 +152,10 @@ static bool sort_in_place(const clsort_desc *desc, const clsort_arrays *arrays)
     pairs.lists[0] = (struct parallel_items){arrays->keys, spare, key_size};
     pairs.lists[1] = (struct parallel_items){arrays->values, spare_values, value_size};
     pairs.elements = elements_of_type(desc->type);
-    pairs.part = part_size(desc, desc->count);
-    const bool ok = parallel_for((desc->count + pairs.part - 1) / pairs.part, sort_part, &pairs);
+    const uint64_t part = part_size(desc, desc->count);
+    const bool ok = parallel_for(desc->count, part, sort_part, &pairs);
     if (ok)
-        parallel_merge(pairs.lists, pairs.num_lists, desc->count, pairs.part,
+        parallel_merge(pairs.lists, pairs.num_lists, desc->count, part,
                        &(struct parallel_order){compare_keys, &pairs});
     if (ok && pairs.lists[0].items == spare) {
         memcpy(arrays->keys, spare, (size_t)desc->count * key_size);
@@ -182,20 +176,20 @@ struct moving {
     uint64_t count;
 };
 
-static bool number_slice(void *context, uint64_t slice)
+static bool number_slice(void *context, const struct parallel_slice *slice)
 {
     const struct moving *moving = context;
-    for (uint64_t i = slice * SLICE; i < smaller((slice + 1) * SLICE, moving->count); i++) {
+    for (uint64_t i = slice->begin; i < slice->end; i++) {
         key_store(moving->size, moving->to, i, element_load(&moving->elements, moving->from, i));
         key_store(moving->position_size, moving->positions, i, i);
     }
     return true;
 }
 
-static bool move_slice(void *context, uint64_t slice)
+static bool move_slice(void *context, const struct parallel_slice *slice)
 {
     const struct moving *moving = context;
-    for (uint64_t i = slice * SLICE; i < smaller((slice + 1) * SLICE, moving->count); i++) {
+    for (uint64_t i = slice->begin; i < slice->end; i++) {
         const uint64_t from = key_load(moving->position_size, moving->positions, i);
         memcpy(moving->to + i * moving->size, moving->from + from * moving->size, moving->size);
     }
@@ -208,7 +202,7 @@ static void move_array(struct moving *moving, void *array, size_t size, char *sp
     moving->from = array;
     moving->to = spare;
     moving->size = size;
-    parallel_for((moving->count + SLICE - 1) / SLICE, move_slice, moving);
+    parallel_for(moving->count, SLICE, move_slice, moving);
     memcpy(array, spare, (size_t)moving->count * size);
 }
 
@@ -253,7 +247,7 @@ static bool sort_by_position(const clsort_desc *desc, const clsort_arrays *array
     char *keys = moving.positions ? take(block_size(desc->count, moving.size)) : NULL;
     moving.to = keys;
     if (keys)
-        parallel_for((desc->count + SLICE - 1) / SLICE, number_slice, &moving);
+        parallel_for(desc->count, SLICE, number_slice, &moving);
     bool ok =
         keys && sort_in_place(&pairs, &(clsort_arrays){.keys = keys, .values = moving.positions});
     free(keys);
@@ -300,12 +294,12 @@ struct segmented {
     bool is_large;
 };
 
-static bool sort_if_due(void *context, uint64_t i)
+static bool sort_if_due(void *context, const struct parallel_slice *segment)
 {
     const struct segmented *segmented = context;
     const clsort_desc *desc = segmented->desc;
-    const uint64_t first = key_load(desc->offset_size, segmented->arrays->offsets, i);
-    const uint64_t end = key_load(desc->offset_size, segmented->arrays->offsets, i + 1);
+    const uint64_t first = key_load(desc->offset_size, segmented->arrays->offsets, segment->begin);
+    const uint64_t end = key_load(desc->offset_size, segmented->arrays->offsets, segment->end);
     return first >= end || (end - first > PARALLEL_STEP) != segmented->is_large ||
            sort_segment(desc, segmented->arrays, first, end);
 }
@@ -315,9 +309,7 @@ bool host_sort(const clsort_desc *desc, const clsort_arrays *arrays)
     struct segmented segmented = {desc, arrays, false};
     if (!desc->offset_size)
         return sort_array(desc, arrays);
-    bool ok = parallel_for(desc->num_segments, sort_if_due, &segmented);
+    const bool ok = parallel_for(desc->num_segments, 1, sort_if_due, &segmented);
     segmented.is_large = true;
-    for (uint64_t i = 0; ok && i < desc->num_segments; i++)
-        ok = sort_if_due(&segmented, i);
-    return ok;
+    return ok && parallel_for_by(1, desc->num_segments, 1, sort_if_due, &segmented);
 }

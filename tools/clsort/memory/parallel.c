@@ -1,5 +1,7 @@
 #include "memory/parallel.h"
 
+#include "io/bytes.h"
+
 #include <errno.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -67,23 +69,25 @@ void parallel_join(pthread_t thread)
 }
 
 struct loop {
-    uint64_t num_items;
-    bool (*work)(void *context, uint32_t thread, uint64_t item);
+    uint64_t num, step; /* items */
+    parallel_work *work;
     void *context;
     atomic_uint_fast32_t num_threads; /* that have begun */
-    atomic_uint_fast64_t next;
+    atomic_uint_fast64_t next;        /* slice */
     atomic_bool has_failed;
 };
 
-static void *take_items(void *argument)
+static void *take_slices(void *argument)
 {
     struct loop *loop = argument;
-    const uint32_t thread = (uint32_t)atomic_fetch_add(&loop->num_threads, 1);
+    struct parallel_slice slice = {.thread = (uint32_t)atomic_fetch_add(&loop->num_threads, 1)};
     while (!atomic_load(&loop->has_failed)) {
-        const uint64_t item = atomic_fetch_add(&loop->next, 1);
-        if (item >= loop->num_items)
+        slice.number = atomic_fetch_add(&loop->next, 1);
+        slice.begin = slice.number * loop->step;
+        if (slice.begin >= loop->num)
             break;
-        if (!loop->work(loop->context, thread, item))
+        slice.end = slice.begin + smaller(loop->step, loop->num - slice.begin);
+        if (!loop->work(loop->context, &slice))
             atomic_store(&loop->has_failed, true);
     }
     return NULL;
@@ -105,35 +109,23 @@ uint32_t parallel_library_threads(void)
     return limit > BESIDE ? (uint32_t)limit - BESIDE : 1;
 }
 
-bool parallel_for_by(uint32_t num_threads, uint64_t num_items,
-                     bool (*work)(void *context, uint32_t thread, uint64_t item), void *context)
+bool parallel_for_by(uint32_t num_threads, uint64_t num, uint64_t step, parallel_work *work,
+                     void *context)
 {
-    struct loop loop = {.num_items = num_items, .work = work, .context = context};
+    struct loop loop = {.num = num, .step = step, .work = work, .context = context};
+    const uint64_t num_slices = num / step + (num % step > 0);
     pthread_t threads[MAX_THREADS];
-    uint32_t num = 0;
-    while (num + 1 < num_threads && num + 1 < MAX_THREADS && num + 1 < num_items &&
-           parallel_begin(&threads[num], take_items, &loop))
-        num++;
-    take_items(&loop);
-    for (uint32_t i = 0; i < num; i++)
+    uint32_t started = 0;
+    while (started + 1 < num_threads && started + 1 < MAX_THREADS && started + 1 < num_slices &&
+           parallel_begin(&threads[started], take_slices, &loop))
+        started++;
+    take_slices(&loop);
+    for (uint32_t i = 0; i < started; i++)
         parallel_join(threads[i]);
     return !loop.has_failed;
 }
 
-struct plain {
-    bool (*work)(void *context, uint64_t item);
-    void *context;
-};
-
-static bool work_plainly(void *context, uint32_t thread, uint64_t item)
+bool parallel_for(uint64_t num, uint64_t step, parallel_work *work, void *context)
 {
-    const struct plain *plain = context;
-    (void)thread;
-    return plain->work(plain->context, item);
-}
-
-bool parallel_for(uint64_t num_items, bool (*work)(void *context, uint64_t item), void *context)
-{
-    struct plain plain = {work, context};
-    return parallel_for_by(parallel_threads(), num_items, work_plainly, &plain);
+    return parallel_for_by(parallel_threads(), num, step, work, context);
 }

@@ -17,14 +17,21 @@ bool parallel_begin(pthread_t *thread, void *(*run)(void *argument), void *argum
 /* Waits for a thread of parallel_begin(). */
 void parallel_join(pthread_t thread);
 
-/* Calls work(context, i) for every i below num_items, in rising order, by up to 16 threads, the
- * caller among them. After one has returned false, those not yet begun are left out. Returns
- * whether all were true. */
-bool parallel_for(uint64_t num_items, bool (*work)(void *context, uint64_t item), void *context);
+/* Neighbouring items, and the thread that works on them, counted from 0. */
+struct parallel_slice {
+    uint32_t thread;
+    uint64_t number, begin, end; /* of the slice among all; its items */
+};
+typedef bool parallel_work(void *context, const struct parallel_slice *slice);
 
-/* The same by up to num_threads threads, at most 16, each with its number, counted from 0. */
-bool parallel_for_by(uint32_t num_threads, uint64_t num_items,
-                     bool (*work)(void *context, uint32_t thread, uint64_t item), void *context);
+/* Calls work() for slices of `step` of the items below `num`, in rising order, by up to 16 threads,
+ * the caller among them. After one has returned false, those not yet begun are left out. Returns
+ * whether all were true. */
+bool parallel_for(uint64_t num, uint64_t step, parallel_work *work, void *context);
+
+/* The same by up to num_threads threads, at most 16. */
+bool parallel_for_by(uint32_t num_threads, uint64_t num, uint64_t step, parallel_work *work,
+                     void *context);
 
 /* The number of threads of parallel_for(): the processors that the process may use, or fewer by the
  * limit. */

@@ -2,6 +2,7 @@
  * writes a piece of the result, and finds by bisection what of both runs belongs there. */
 #include "memory/parallel_sort.h"
 
+#include "io/bytes.h"
 #include "memory/parallel.h"
 
 #include <stdlib.h>
@@ -15,11 +16,6 @@ struct sorting {
     const struct parallel_order *order;
 };
 
-static uint64_t smaller(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
 static bool is_before(const struct sorting *sorting, uint64_t a, uint64_t b)
 {
     const struct parallel_items *list = sorting->lists;
@@ -27,13 +23,12 @@ static bool is_before(const struct sorting *sorting, uint64_t a, uint64_t b)
                                    sorting->order->context) < 0;
 }
 
-static bool sort_run(void *context, uint64_t run)
+static bool sort_run(void *context, const struct parallel_slice *run)
 {
     const struct sorting *sorting = context;
     const struct parallel_items *list = sorting->lists;
-    const uint64_t begin = run * sorting->run;
-    qsort_r(list->items + begin * list->size, (size_t)smaller(sorting->run, sorting->num - begin),
-            list->size, sorting->order->compare, sorting->order->context);
+    qsort_r(list->items + run->begin * list->size, (size_t)(run->end - run->begin), list->size,
+            sorting->order->compare, sorting->order->context);
     return true;
 }
 
@@ -63,15 +58,15 @@ static void copy_item(char *to, const char *from, size_t size)
         memcpy(to, from, size);
 }
 
-static bool merge_piece(void *context, uint64_t piece)
+static bool merge_piece(void *context, const struct parallel_slice *piece)
 {
     const struct sorting *sorting = context;
-    const uint64_t num = sorting->num, run = sorting->run, at = piece * PARALLEL_STEP;
+    const uint64_t num = sorting->num, run = sorting->run, at = piece->begin;
     const uint64_t begin = at / (2 * run) * (2 * run);
     const uint64_t middle = smaller(begin + run, num), end = smaller(middle + run, num);
     const uint64_t num_first = cut(sorting, begin, middle, end, at - begin);
     uint64_t first = begin + num_first, second = middle + (at - begin - num_first);
-    for (uint64_t i = at; i < smaller(at + PARALLEL_STEP, num); i++) {
+    for (uint64_t i = at; i < piece->end; i++) {
         const bool is_second =
             first == middle || (second < end && is_before(sorting, second, first));
         const uint64_t next = is_second ? second++ : first++;
@@ -85,9 +80,8 @@ static bool merge_piece(void *context, uint64_t piece)
 
 static void merge_runs(struct sorting *sorting)
 {
-    const uint64_t num_pieces = (sorting->num + PARALLEL_STEP - 1) / PARALLEL_STEP;
     for (; sorting->run < sorting->num; sorting->run *= 2) {
-        parallel_for(num_pieces, merge_piece, sorting);
+        parallel_for(sorting->num, PARALLEL_STEP, merge_piece, sorting);
         for (uint32_t k = 0; k < sorting->num_lists; k++) {
             struct parallel_items *list = &sorting->lists[k];
             char *const merged = list->spare;
@@ -114,6 +108,6 @@ void parallel_sort(struct parallel_items *list, uint64_t num, const struct paral
                               .order = order};
     if (num == 0)
         return;
-    parallel_for((num + sorting.run - 1) / sorting.run, sort_run, &sorting);
+    parallel_for(num, sorting.run, sort_run, &sorting);
     merge_runs(&sorting);
 }

@@ -25,42 +25,29 @@ static bool encode(struct codes *codes, uint32_t thread, uint64_t i)
     return !codes->has_last || text_encode_line(&codes->job->order, line, size, coder);
 }
 
-static uint64_t slice_end(const struct codes *codes, uint64_t slice)
-{
-    const uint64_t count = codes->job->lines.count, end = (slice + 1) * SLICE;
-    return end < count ? end : count;
-}
-
-static bool measure_slice(void *context, uint32_t thread, uint64_t slice)
+static bool measure_slice(void *context, const struct parallel_slice *slice)
 {
     struct codes *codes = context;
     uint64_t *starts = codes->starts.data;
-    for (uint64_t i = slice * SLICE; i < slice_end(codes, slice); i++) {
-        if (!encode(codes, thread, i))
+    for (uint64_t i = slice->begin; i < slice->end; i++) {
+        if (!encode(codes, slice->thread, i))
             return false;
-        starts[i + 1] = codes->job->coders[thread].code.size;
+        starts[i + 1] = codes->job->coders[slice->thread].code.size;
     }
     return true;
 }
 
-static bool write_slice(void *context, uint32_t thread, uint64_t slice)
+static bool write_slice(void *context, const struct parallel_slice *slice)
 {
     struct codes *codes = context;
     const uint64_t *starts = codes->starts.data;
-    for (uint64_t i = slice * SLICE; i < slice_end(codes, slice); i++) {
-        if (!encode(codes, thread, i))
+    for (uint64_t i = slice->begin; i < slice->end; i++) {
+        if (!encode(codes, slice->thread, i))
             return false;
-        memcpy((char *)codes->text.data + starts[i], codes->job->coders[thread].code.data,
+        memcpy((char *)codes->text.data + starts[i], codes->job->coders[slice->thread].code.data,
                (size_t)(starts[i + 1] - starts[i]));
     }
     return true;
-}
-
-static bool for_slices(struct codes *codes,
-                       bool (*work)(void *context, uint32_t thread, uint64_t slice))
-{
-    const uint64_t count = codes->job->lines.count;
-    return parallel_for_by(parallel_threads(), (count + SLICE - 1) / SLICE, work, codes);
 }
 
 /* Whether strings of a size, and what sorts them, are within the memory, the device's and that of
@@ -114,7 +101,7 @@ static bool sort_measured(struct codes *codes, bool *is_done_ret)
     uint64_t *starts = codes->starts.data;
     const uint64_t count = codes->job->lines.count;
     starts[0] = 0;
-    if (!for_slices(codes, measure_slice))
+    if (!parallel_for(count, SLICE, measure_slice, codes))
         return false;
     for (uint64_t i = 0; i < count; i++)
         starts[i + 1] += starts[i];
@@ -127,7 +114,8 @@ static bool sort_measured(struct codes *codes, bool *is_done_ret)
     if (!*is_done_ret)
         return true;
     codes->text.size = (size_t)starts[count];
-    if (!bytes_reserve(&codes->text, starts[count]) || !for_slices(codes, write_slice) ||
+    if (!bytes_reserve(&codes->text, starts[count]) ||
+        !parallel_for(count, SLICE, write_slice, codes) ||
         !sort(codes->job, &desc, &codes->text, &codes->starts))
         return false;
     if (codes->job->order.is_unique)

@@ -20,13 +20,12 @@ struct parsing {
 };
 enum { SLICE = 1 << 13 };
 
-static bool parse_slice(void *context, uint64_t slice)
+static bool parse_slice(void *context, const struct parallel_slice *slice)
 {
     struct parsing *parsing = context;
     const clsort_type type = parsing->job->order.type;
     const size_t key_size = clsort_type_size(type);
-    const uint64_t end = (slice + 1) * SLICE < parsing->num ? (slice + 1) * SLICE : parsing->num;
-    for (uint64_t i = slice * SLICE; i < end; i++) {
+    for (uint64_t i = slice->begin; i < slice->end; i++) {
         size_t size;
         uint64_t bits;
         const char *line = text_line(parsing->job, parsing->first + i, &size);
@@ -46,7 +45,7 @@ bool text_parse_lines(struct text_job *job, uint64_t first, uint64_t num, void *
 {
     struct parsing parsing = {
         .job = job, .first = first, .num = num, .keys = keys, .first_wrong = num};
-    return parallel_for((num + SLICE - 1) / SLICE, parse_slice, &parsing) ||
+    return parallel_for(num, SLICE, parse_slice, &parsing) ||
            text_refuse_line(job, first + parsing.first_wrong);
 }
 

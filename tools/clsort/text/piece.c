@@ -36,38 +36,28 @@ static bool is_full(struct text_job *job)
 /* What the threads share that find the ends of lines in new bytes of a piece. */
 struct splitting {
     struct lines *lines;
-    uint64_t from; /* the first of the bytes */
-    size_t size;
+    const char *text; /* the bytes */
     char end;
     uint64_t before[MOST_BLOCK / SLICE + 2]; /* lines before each slice, and before its end */
 };
 
-static const char *slice_of(const struct splitting *splitting, uint64_t slice, size_t *size_ret)
-{
-    const size_t left = splitting->size - slice * SLICE;
-    *size_ret = left < SLICE ? left : SLICE;
-    return (const char *)splitting->lines->text.data + splitting->from + slice * SLICE;
-}
-
-static bool count_slice(void *context, uint64_t slice)
+static bool count_slice(void *context, const struct parallel_slice *slice)
 {
     struct splitting *splitting = context;
-    size_t size;
+    const char *const text = splitting->text, end = splitting->end;
     uint64_t num = 0;
-    const char *text = slice_of(splitting, slice, &size);
-    for (size_t i = 0; i < size; i++)
-        num += text[i] == splitting->end;
-    splitting->before[slice + 1] = num;
+    for (uint64_t i = slice->begin; i < slice->end; i++)
+        num += text[i] == end;
+    splitting->before[slice->number + 1] = num;
     return true;
 }
 
-static bool split_slice(void *context, uint64_t slice)
+static bool split_slice(void *context, const struct parallel_slice *slice)
 {
     const struct splitting *splitting = context;
     const struct lines *lines = splitting->lines;
-    size_t size;
-    const char *at = slice_of(splitting, slice, &size), *const end = at + size;
-    for (uint64_t i = splitting->before[slice]; i < splitting->before[slice + 1];) {
+    const char *at = splitting->text + slice->begin, *const end = splitting->text + slice->end;
+    for (uint64_t i = splitting->before[slice->number]; i < splitting->before[slice->number + 1];) {
         at = (const char *)memchr(at, splitting->end, (size_t)(end - at)) + 1;
         key_store(lines->offset_size, lines->starts.data, ++i,
                   (uint64_t)(at - (const char *)lines->text.data));
@@ -78,14 +68,15 @@ static bool split_slice(void *context, uint64_t slice)
 /* Adds the lines that end in `size` new bytes, for whose starts there is room. */
 static void split(struct text_job *job, size_t size)
 {
+    struct lines *lines = &job->lines;
     const uint64_t num_slices = (size + SLICE - 1) / SLICE;
-    struct splitting splitting = {&job->lines, job->text_read, size, job->order.end, {0}};
-    splitting.before[0] = job->lines.count;
-    parallel_for(num_slices, count_slice, &splitting);
+    struct splitting splitting = {
+        lines, (const char *)lines->text.data + job->text_read, job->order.end, {lines->count}};
+    parallel_for(size, SLICE, count_slice, &splitting);
     for (uint64_t i = 0; i < num_slices; i++)
         splitting.before[i + 1] += splitting.before[i];
-    parallel_for(num_slices, split_slice, &splitting);
-    job->lines.count = splitting.before[num_slices];
+    parallel_for(size, SLICE, split_slice, &splitting);
+    lines->count = splitting.before[num_slices];
     job->text_read += size;
 }
 

@@ -32,17 +32,15 @@ static size_t count_shared(const unsigned char *a, const struct bytes *b, size_t
     return num;
 }
 
-static bool code_slice(void *context, uint32_t thread, uint64_t slice)
+static bool code_slice(void *context, const struct parallel_slice *slice)
 {
     struct coding *coding = context;
     struct text_job *job = coding->job;
-    struct text_coder *coder = &job->coders[thread];
-    const uint64_t count = job->lines.count;
-    const uint64_t end = (slice + 1) * SLICE < count ? (slice + 1) * SLICE : count;
+    struct text_coder *coder = &job->coders[slice->thread];
     uint64_t *prefixes = job->sort.keys.data;
     uint32_t *places = job->sort.indices.data;
     bool has_long = false;
-    for (uint64_t i = slice * SLICE; i < end; i++) {
+    for (uint64_t i = slice->begin; i < slice->end; i++) {
         size_t size;
         const char *line = text_line(job, i, &size);
         if (text_is_picky(&job->order) && !text_accept(&job->order, NULL, 0, line, size, coder)) {
@@ -88,15 +86,14 @@ static bool guess_shared(struct text_job *job, struct bytes *code)
 static bool make(struct coding *coding)
 {
     struct text_job *job = coding->job;
-    const uint64_t num_slices = (job->lines.count + SLICE - 1) / SLICE;
     coding->shared = job->shared;
-    if (!parallel_for_by(parallel_threads(), num_slices, code_slice, coding))
+    if (!parallel_for(job->lines.count, SLICE, code_slice, coding))
         return false;
     if (coding->shared == job->shared)
         return true;
     job->shared = coding->shared;
     coding->has_long = false;
-    return parallel_for_by(parallel_threads(), num_slices, code_slice, coding);
+    return parallel_for(job->lines.count, SLICE, code_slice, coding);
 }
 
 /* Numbers of a type are sorted as they are. */

@@ -36,7 +36,6 @@ struct group {
     struct tie *ties;
     uint32_t *lines;
     uint64_t num;
-    uint32_t num_parts; /* at most TEXT_MAX_THREADS */
 };
 
 /* By the bytes of the lines themselves, the other way with -r. */
@@ -198,7 +197,7 @@ static bool open_group(struct ties *ties, uint32_t thread, struct group *group, 
 static bool order_group(struct ties *ties, uint32_t thread, uint32_t *lines, uint64_t num)
 {
     struct text_job *job = ties->job;
-    struct group group = {.job = ties->job, .lines = lines, .num = num};
+    struct group group = {.job = job, .lines = lines, .num = num};
     bool is_done;
     if (!open_group(ties, thread, &group, num, &is_done))
         return false;
@@ -212,62 +211,55 @@ static bool order_group(struct ties *ties, uint32_t thread, uint32_t *lines, uin
 }
 
 /* A group is loaded and stored in parts, one for each thread. */
-static uint64_t part_begin(const struct group *group, uint64_t part)
-{
-    return group->num * part / group->num_parts;
-}
-
-static bool load_part(void *context, uint32_t thread, uint64_t part)
+static bool load_part(void *context, const struct parallel_slice *part)
 {
     const struct group *group = context;
     struct text_job *job = group->job;
-    return load(group, &job->coders[thread], &job->tails[part], part_begin(group, part),
-                part_begin(group, part + 1));
+    return load(group, &job->coders[part->thread], &job->tails[part->number], part->begin,
+                part->end);
 }
 
-static bool store_part(void *context, uint64_t part)
+static bool store_part(void *context, const struct parallel_slice *part)
 {
-    const struct group *group = context;
-    store(group, part_begin(group, part), part_begin(group, part + 1));
+    store(context, part->begin, part->end);
     return true;
 }
 
 /* By all threads. */
 static bool order_large(struct ties *ties, uint32_t *lines, uint64_t num)
 {
-    const uint32_t num_threads = parallel_threads();
-    struct group group = {.job = ties->job, .lines = lines, .num = num, .num_parts = num_threads};
+    const uint64_t part = num / parallel_threads() + 1;
+    struct group group = {.job = ties->job, .lines = lines, .num = num};
     bool is_done;
     if (!open_group(ties, 0, &group, 2 * num, &is_done))
         return false;
     if (is_done)
         return true;
-    if (!parallel_for_by(num_threads, num_threads, load_part, &group))
+    if (!parallel_for(num, part, load_part, &group))
         return false;
     struct parallel_items list = {(char *)group.ties, (char *)(group.ties + num),
                                   sizeof(*group.ties)};
     parallel_sort(&list, num, &(struct parallel_order){compare, &group.comparison});
     group.ties = (struct tie *)(void *)list.items;
-    return parallel_for(num_threads, store_part, &group);
+    return parallel_for(num, part, store_part, &group);
 }
 
 /* The groups that begin in a slice of the order. */
-static bool order_slice(void *context, uint32_t thread, uint64_t slice)
+static bool order_slice(void *context, const struct parallel_slice *slice)
 {
     struct ties *ties = context;
     const uint64_t count = ties->job->lines.count;
     const uint64_t *prefixes = ties->job->sort.keys.data;
     uint32_t *lines = ties->job->sort.indices.data;
-    const uint64_t end = (slice + 1) * SLICE < count ? (slice + 1) * SLICE : count;
-    uint64_t begin = slice * SLICE;
-    while (begin > 0 && begin < end && prefixes[begin] == prefixes[begin - 1])
+    uint64_t begin = slice->begin;
+    while (begin > 0 && begin < slice->end && prefixes[begin] == prefixes[begin - 1])
         begin++;
-    while (begin < end) {
+    while (begin < slice->end) {
         uint64_t behind = begin + 1;
         while (behind < count && prefixes[behind] == prefixes[begin])
             behind++;
         const uint64_t num = behind - begin;
-        if (num > 1 && num <= LARGE && !order_group(ties, thread, lines + begin, num))
+        if (num > 1 && num <= LARGE && !order_group(ties, slice->thread, lines + begin, num))
             return false;
         begin = behind;
     }
@@ -299,7 +291,5 @@ bool text_order_ties(struct text_job *job, bool has_long)
     const struct text_order *order = &job->order;
     if (!has_long && !order->is_unique && (order->is_stable || order->num_keys == 0))
         return true;
-    return parallel_for_by(parallel_threads(), (job->lines.count + SLICE - 1) / SLICE, order_slice,
-                           &ties) &&
-           order_all_large(&ties);
+    return parallel_for(job->lines.count, SLICE, order_slice, &ties) && order_all_large(&ties);
 }

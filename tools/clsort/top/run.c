@@ -3,11 +3,6 @@
 #include "cli/progress.h"
 #include "top/job.h"
 
-static uint64_t smaller(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
 uint64_t top_segments_places(const struct top_segments *top, uint64_t length, uint64_t *skip_ret)
 {
     const uint64_t limit = top->is_median ? 1 : top->limit ? top->limit : UINT64_MAX;

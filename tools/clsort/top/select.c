@@ -10,11 +10,6 @@ enum {
     CHUNK_SHARE = 8
 };
 
-static uint64_t smaller(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
 /* Bytes of a key and its index. */
 static uint64_t element_size(const struct top_select *select)
 {
