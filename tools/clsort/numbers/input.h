@@ -13,7 +13,7 @@
 
 struct input {
     struct source source;
-    struct text_numbers *numbers; /* of text, which read the source; else NULL */
+    struct text_job *numbers; /* of text, which read the source; else NULL */
     struct elements elements;
     struct bytes first;     /* keys that have been put back */
     size_t num_taken;       /* bytes of those that have been read again */

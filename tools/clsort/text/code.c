@@ -159,11 +159,11 @@ uint64_t text_prefix(const struct bytes *code, size_t from)
     return prefix;
 }
 
-int text_compare_codes(const struct bytes *a, const struct bytes *b)
+int text_compare_bytes(const void *a, size_t a_size, const void *b, size_t b_size)
 {
-    const size_t size = a->size < b->size ? a->size : b->size;
-    const int order = size ? memcmp(a->data, b->data, size) : 0;
-    return order ? order : (a->size > b->size) - (a->size < b->size);
+    const size_t size = a_size < b_size ? a_size : b_size;
+    const int order = size ? memcmp(a, b, size) : 0;
+    return order ? order : (a_size > b_size) - (a_size < b_size);
 }
 
 int text_find_wrong_key(const struct text_order *order, const char *line, size_t size,

@@ -28,8 +28,12 @@ bool text_encode_line(const struct text_order *order, const char *line, size_t s
 /* Eight bytes of a code from `from` on, as a number; there are zeros behind the code. */
 uint64_t text_prefix(const struct bytes *code, size_t from);
 
-/* How codes compare: below, at or above 0. */
-int text_compare_codes(const struct bytes *a, const struct bytes *b);
+/* How bytes compare, and how codes do: below, at or above 0. */
+int text_compare_bytes(const void *a, size_t a_size, const void *b, size_t b_size);
+static inline int text_compare_codes(const struct bytes *a, const struct bytes *b)
+{
+    return text_compare_bytes(a->data, a->size, b->data, b->size);
+}
 
 /* The number of the first key that has no number where there should be one, counted from 1; 0: all
  * have. */

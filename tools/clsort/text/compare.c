@@ -17,13 +17,6 @@ const char *text_show(const char *line, size_t size, char shown[TEXT_SHOWN])
     return shown;
 }
 
-int text_compare_bytes(const char *a, size_t a_size, const char *b, size_t b_size)
-{
-    const size_t size = a_size < b_size ? a_size : b_size;
-    const int order = size ? memcmp(a, b, size) : 0;
-    return order ? order : (a_size > b_size) - (a_size < b_size);
-}
-
 int text_compare_lines(const struct text_order *order, const char *a, size_t a_size, const char *b,
                        size_t b_size)
 {

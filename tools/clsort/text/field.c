@@ -7,17 +7,10 @@ struct span_of_line {
     const char *begin, *end;
 };
 
-static const char *skip_blanks(const char *at, const char *end)
-{
-    while (at < end && text_is_blank(*at))
-        at++;
-    return at;
-}
-
 /* Behind a field that blanks begin. */
 static const char *skip_field(const char *at, const char *end)
 {
-    at = skip_blanks(at, end);
+    at = text_skip_blanks(at, end);
     while (at < end && !text_is_blank(*at))
         at++;
     return at;
@@ -85,7 +78,7 @@ static const char *find_end(const struct text_order *order, const struct text_ke
     if (is_whole)
         return at;
     if (key->flags.skips_end)
-        at = skip_blanks(at, end);
+        at = text_skip_blanks(at, end);
     return forward(at, end, key->end_char);
 }
 
@@ -130,12 +123,12 @@ static bool find_in_column(const struct text_key *key, struct span_of_line colum
         return false;
     const char *begin = column.begin, *end = column.end;
     if (key->flags.skips_begin)
-        begin = skip_blanks(begin, end);
+        begin = text_skip_blanks(begin, end);
     begin = forward(begin, end, key->first_char);
     if (key->end_char) {
         const char *at = column.begin;
         if (key->flags.skips_end)
-            at = skip_blanks(at, end);
+            at = text_skip_blanks(at, end);
         end = forward(at, end, key->end_char);
     }
     *found = (struct span_of_line){begin, end < begin ? begin : end};
@@ -161,7 +154,7 @@ bool text_find_key(const struct text_order *order, const struct text_key *key, c
     }
     const char *begin = find_begin(order, key, line, line_end);
     if (key->flags.skips_begin)
-        begin = skip_blanks(begin, line_end);
+        begin = text_skip_blanks(begin, line_end);
     begin = forward(begin, line_end, key->first_char);
     const char *end = find_end(order, key, line, line_end);
     *begin_ret = begin;
@@ -174,7 +167,8 @@ size_t text_count_fields(const struct text_order *order, const char *line, size_
     const char *at = line, *const end = line + size;
     size_t num = order->separator >= 0;
     if (order->separator < 0) {
-        for (at = skip_blanks(at, end); at < end; at = skip_blanks(skip_field(at, end), end))
+        for (at = text_skip_blanks(at, end); at < end;
+             at = text_skip_blanks(skip_field(at, end), end))
             num++;
         return num;
     }

@@ -48,6 +48,7 @@ struct text_job {
     bool tells_two; /* lines in disorder, with the one before */
 
     struct lines lines;   /* the piece */
+    uint64_t num_taken;   /* lines of it that text_numbers_read() has given away */
     struct sort_job sort; /* its order in the indices, the codes' begins in the keys; the device */
     struct text_stream stream; /* the file that is read */
     int num_opened;            /* files */
@@ -190,8 +191,7 @@ bool text_is_right(struct text_job *job);
 enum { TEXT_SHOWN = 64 };
 const char *text_show(const char *line, size_t size, char shown[TEXT_SHOWN]);
 
-/* How two lines compare by their bytes: below, at or above 0; the other way with -r. */
-int text_compare_bytes(const char *a, size_t a_size, const char *b, size_t b_size);
+/* How two lines compare by their bytes, the other way with -r. */
 int text_compare_lines(const struct text_order *order, const char *a, size_t a_size, const char *b,
                        size_t b_size);
 

@@ -10,25 +10,6 @@
 #include <string.h>
 #include <strings.h>
 
-static const char *skip_blanks(const char *at, const char *end)
-{
-    while (at < end && text_is_blank(*at))
-        at++;
-    return at;
-}
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
-static const char *skip_digits(const char *at, const char *end)
-{
-    while (at < end && is_digit(*at))
-        at++;
-    return at;
-}
-
 /* The digits of a decimal number without those that its value does not need: zeros in front and
  * behind. */
 struct decimal {
@@ -46,9 +27,9 @@ static struct decimal find_decimal(const char *at, const char *end)
     while (at < end && *at == '0')
         at++;
     decimal.begin = at;
-    decimal.point = decimal.behind = skip_digits(at, end);
+    decimal.point = decimal.behind = text_skip_digits(at, end);
     if (decimal.point < end && *decimal.point == '.')
-        decimal.behind = skip_digits(decimal.point + 1, end);
+        decimal.behind = text_skip_digits(decimal.point + 1, end);
     decimal.end = decimal.behind;
     while (decimal.end > decimal.begin && (decimal.end[-1] == '0' || decimal.end[-1] == '.'))
         decimal.end--;
@@ -89,7 +70,7 @@ static unsigned char *put_decimal(unsigned char *to, const struct decimal *decim
 unsigned char *text_put_number(unsigned char *to, const char *begin, const char *end,
                                unsigned char flip)
 {
-    const struct decimal decimal = find_decimal(skip_blanks(begin, end), end);
+    const struct decimal decimal = find_decimal(text_skip_blanks(begin, end), end);
     return put_decimal(to, &decimal, flip);
 }
 
@@ -97,7 +78,7 @@ unsigned char *text_put_human(unsigned char *to, const char *begin, const char *
                               unsigned char flip)
 {
     static const char units[] = "KMGTPEZY";
-    const struct decimal decimal = find_decimal(skip_blanks(begin, end), end);
+    const struct decimal decimal = find_decimal(text_skip_blanks(begin, end), end);
     int unit = 0;
     if (decimal.begin < decimal.end && decimal.behind < end && *decimal.behind) {
         const char letter = *decimal.behind == 'k' ? 'K' : *decimal.behind;
@@ -112,7 +93,7 @@ static int find_month(const char *at, const char *end)
 {
     static const char names[][4] = {"JAN", "FEB", "MAR", "APR", "MAY", "JUN",
                                     "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"};
-    at = skip_blanks(at, end);
+    at = text_skip_blanks(at, end);
     for (int i = 0; end - at >= 3 && i < 12; i++) {
         if (strncasecmp(at, names[i], 3) == 0)
             return i + 1;
@@ -190,7 +171,7 @@ unsigned char *text_put_general(unsigned char *to, const char *begin, const char
 
 bool text_is_number(enum text_kind kind, const char *begin, const char *end)
 {
-    const char *at = skip_blanks(begin, end), *behind = at;
+    const char *at = text_skip_blanks(begin, end), *behind = at;
     double number;
     if (begin < end && end[-1] == '\r') /* of a line that ends with both */
         end--;
@@ -198,15 +179,15 @@ bool text_is_number(enum text_kind kind, const char *begin, const char *end)
         return find_month(at, end) > 0;
     if (kind == TEXT_GENERAL)
         return read_general(at, end, &number, &behind) && behind > at &&
-               skip_blanks(behind, end) == end;
+               text_skip_blanks(behind, end) == end;
     if (kind != TEXT_NUMBER && kind != TEXT_HUMAN)
         return true;
     const struct decimal decimal = find_decimal(at, end);
     behind = decimal.behind;
     bool has_digit = false;
     for (const char *c = at; c < behind; c++)
-        has_digit |= is_digit(*c);
+        has_digit |= text_is_digit(*c);
     if (kind == TEXT_HUMAN && behind < end && *behind && strchr("kKMGTPEZY", *behind))
         behind++;
-    return has_digit && skip_blanks(behind, end) == end;
+    return has_digit && text_skip_blanks(behind, end) == end;
 }

@@ -1,15 +1,9 @@
 #include "text/numbers.h"
 
-#include "cli/message.h"
 #include "text/job.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
-
-struct text_numbers {
-    struct text_job *job;
-    uint64_t num_taken; /* lines of the piece */
-};
 
 /* What the threads that parse share. */
 struct parsing {
@@ -49,53 +43,39 @@ bool text_parse_lines(struct text_job *job, uint64_t first, uint64_t num, void *
            text_refuse_line(job, first + parsing.first_wrong);
 }
 
-struct text_numbers *text_numbers_open(const struct source *source, const char *path,
-                                       clsort_type type)
+struct text_job *text_numbers_open(const struct source *source, const char *path, clsort_type type)
 {
     enum { MEMORY = 16 << 20, BLOCK = 2 << 20 }; /* bytes: little, and enough for several threads */
-    struct text_numbers *numbers = calloc(1, sizeof(*numbers));
-    if (!numbers) {
-        message("out of memory");
-        return NULL;
-    }
     struct text_job *job = text_make_typed_job(path, type);
-    if (!job) {
-        free(numbers);
+    if (!job)
         return NULL;
-    }
-    numbers->job = job;
     job->options.memory = MEMORY;
     job->block = BLOCK;
     job->stream = (struct text_stream){.source = *source};
     job->num_opened = 1;
-    return numbers;
+    return job;
 }
 
-bool text_numbers_read(struct text_numbers *numbers, void *keys, size_t capacity,
-                       size_t *num_keys_ret)
+bool text_numbers_read(struct text_job *job, void *keys, size_t capacity, size_t *num_keys_ret)
 {
-    struct text_job *job = numbers->job;
-    const struct lines *lines = &job->lines;
     bool is_last;
-    if (numbers->num_taken == lines->count && capacity > 0) {
+    if (job->num_taken == job->lines.count && capacity > 0) {
         text_drop_piece(job);
-        numbers->num_taken = 0;
+        job->num_taken = 0;
         if (!text_read_piece(job, &is_last))
             return false;
     }
-    const uint64_t left = lines->count - numbers->num_taken;
-    *num_keys_ret = left < capacity ? (size_t)left : capacity;
-    const bool ok = text_parse_lines(job, numbers->num_taken, *num_keys_ret, keys);
-    numbers->num_taken += *num_keys_ret;
+    *num_keys_ret = (size_t)smaller(job->lines.count - job->num_taken, capacity);
+    const bool ok = text_parse_lines(job, job->num_taken, *num_keys_ret, keys);
+    job->num_taken += *num_keys_ret;
     return ok;
 }
 
-void text_numbers_close(struct text_numbers *numbers)
+void text_numbers_close(struct text_job *job)
 {
-    if (!numbers)
+    if (!job)
         return;
-    text_stream_close(&numbers->job->stream);
-    text_free_piece(numbers->job);
-    free(numbers->job);
-    free(numbers);
+    text_stream_close(&job->stream);
+    text_free_piece(job);
+    free(job);
 }

@@ -79,6 +79,25 @@ static inline bool text_is_blank(char c)
     return c == ' ' || c == '\t' || c == '\n';
 }
 
+static inline const char *text_skip_blanks(const char *at, const char *end)
+{
+    while (at < end && text_is_blank(*at))
+        at++;
+    return at;
+}
+
+static inline bool text_is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static inline const char *text_skip_digits(const char *at, const char *end)
+{
+    while (at < end && text_is_digit(*at))
+        at++;
+    return at;
+}
+
 /* Adds the key of -k. False, with a message: it is not written as sort(1) has it. */
 bool text_add_key(struct text_order *order, const char *text);
 

@@ -55,7 +55,7 @@ static int compare_keys(const struct comparison *comparison, const struct tie *a
         return 0;
     if (a->next != b->next)
         return a->next < b->next ? -1 : 1;
-    return text_compare_bytes((const char *)a->tail, a->size, (const char *)b->tail, b->size);
+    return text_compare_bytes(a->tail, a->size, b->tail, b->size);
 }
 
 static int compare(const void *left, const void *right, void *context)

@@ -7,11 +7,6 @@
 
 enum { TILDE = 1, RUN_END = 2, FIRST_LETTER = 3, FIRST_OTHER = FIRST_LETTER + 2 * 26 };
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 /* '~', the end of a run, letters, all others. */
 static unsigned char code_of(unsigned char c)
 {
@@ -40,14 +35,13 @@ static unsigned char *put_runs(unsigned char *to, const char *at, const char *en
                                unsigned char flip)
 {
     do {
-        for (; at < end && !is_digit(*at); at++)
+        for (; at < end && !text_is_digit(*at); at++)
             *to++ = code_of((unsigned char)*at) ^ flip;
         *to++ = RUN_END ^ flip;
         while (at < end && *at == '0')
             at++;
         const char *const digits = at;
-        while (at < end && is_digit(*at))
-            at++;
+        at = text_skip_digits(at, end);
         to = put_digits(to, digits, at, flip);
     } while (at < end);
     *to++ = RUN_END ^ flip;
