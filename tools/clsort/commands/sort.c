@@ -198,13 +198,7 @@ static bool take_zero(const struct argument *argument, const char *text, void *o
 static bool take_values(const struct argument *argument, const char *text, void *order)
 {
     (void)order;
-    return value_files_add(argument->to, text);
-}
-
-static bool take_values_output(const struct argument *argument, const char *text, void *order)
-{
-    (void)order;
-    return value_files_add_output(argument->to, text);
+    return value_files_add(argument->to, argument->name, text);
 }
 
 static struct sort_request request = {.order = {.separator = -1, .end = '\n'}};
@@ -218,8 +212,8 @@ static const struct argument arguments[] = {
     {"algorithm", 'a', .algorithm = &request.job.desc.algorithm},
     INPUT_JOB_RECORDS(request.input),
     {"segments", .text = &request.job.segments.path},
-    {"values", .take = take_values, required_argument, &request.job.values, .is_file = true},
-    {"values-output", .take = take_values_output, required_argument, &request.job.values,
+    {"values", .take = take_values, required_argument, &request.job.values.paths, .is_file = true},
+    {"values-output", .take = take_values, required_argument, &request.job.values.output_paths,
      .is_file = true},
     {"argsort", .index_size = &request.settings.index_size},
     {"text", .flag = &request.input.is_text},

@@ -90,7 +90,7 @@ static bool write_sorted(struct sort_job *job, struct output *output)
     struct value_files *values = &job->values;
     bool ok = index_size > 0 ? write_array(job, job->indices.data, index_size, output)
                              : write_array(job, job->keys.data, job->elements.size, output);
-    for (uint32_t i = 0; i < values->num && ok; i++)
+    for (uint32_t i = 0; i < values->paths.num && ok; i++)
         ok = write_array(job, values->data[i], values->sizes[i], &values->outputs[i]);
     return ok && value_files_finish(values, output);
 }
@@ -190,7 +190,7 @@ static bool read_values(struct sort_job *job)
     const double start = seconds_now();
     const bool ok = value_files_read(values, job->desc.count);
     job->seconds[STAGE_READING] += seconds_now() - start;
-    job->desc.num_values = job->desc.count ? values->num : 0;
+    job->desc.num_values = job->desc.count ? values->paths.num : 0;
     job->desc.value_sizes = job->desc.num_values ? values->sizes : NULL;
     return ok;
 }
@@ -214,7 +214,7 @@ static bool sort_input(struct sort_job *job, const struct sort_request *options,
     const uint64_t size = input->source.size;
     enum way way;
     progress_stage("reading", size);
-    if (job->segments.path || job->values.num)
+    if (job->segments.path || job->values.paths.num)
         return sort_whole(job, options, input, output);
     if (!set_count(job, size) || !(size > 0 ? open_for_file(job, options, input, output, &way)
                                             : open_for_pipe(job, options, input, &way)))
@@ -283,7 +283,7 @@ static void complete(struct sort_request *options)
     options->job.desc.index_size = options->settings.index_size;
     /* The first of equal ones is that of the input. */
     options->job.desc.stable |=
-        options->job.is_unique && (options->job.desc.record || options->job.values.num);
+        options->job.is_unique && (options->job.desc.record || options->job.values.paths.num);
     options->settings.memory = host_memory_share(options->settings.memory, available);
 }
 

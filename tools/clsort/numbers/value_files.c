@@ -6,25 +6,15 @@
 
 #include <inttypes.h>
 
-static bool add(const char **paths, uint32_t *num, const char *path, const char *option)
+bool value_files_add(struct value_paths *paths, const char *option, const char *path)
 {
-    if (*num == MAX_VALUE_FILES) {
-        message("%s %s: at most %d files of values move with the keys", option, path,
+    if (paths->num == MAX_VALUE_FILES) {
+        message("--%s %s: at most %d files of values move with the keys", option, path,
                 (int)MAX_VALUE_FILES);
         return false;
     }
-    paths[(*num)++] = path;
+    paths->all[paths->num++] = path;
     return true;
-}
-
-bool value_files_add(struct value_files *files, const char *path)
-{
-    return add(files->paths, &files->num, path, "--values");
-}
-
-bool value_files_add_output(struct value_files *files, const char *path)
-{
-    return add(files->output_paths, &files->num_outputs, path, "--values-output");
 }
 
 static bool refuse_output(const char *path)
@@ -37,25 +27,25 @@ bool value_files_go_together(const struct value_files *files, const char *input,
                              const char *segments, const char *output)
 {
     uint32_t num_standard = path_is_standard(input) + (segments && path_is_standard(segments));
-    for (uint32_t i = 0; i < files->num; i++)
-        num_standard += path_is_standard(files->paths[i]);
-    if (files->num && num_standard > 1) {
+    for (uint32_t i = 0; i < files->paths.num; i++)
+        num_standard += path_is_standard(files->paths.all[i]);
+    if (files->paths.num && num_standard > 1) {
         message(
             "keys, values and offsets cannot all be read from standard input; give them as files");
         return false;
     }
-    if (files->num != files->num_outputs) {
+    if (files->paths.num != files->output_paths.num) {
         message("there are %" PRIu32 " --values and %" PRIu32
                 " --values-output; each file of values needs its output, in the same order",
-                files->num, files->num_outputs);
+                files->paths.num, files->output_paths.num);
         return false;
     }
-    for (uint32_t i = 0; i < files->num; i++) {
-        const char *path = files->output_paths[i];
+    for (uint32_t i = 0; i < files->paths.num; i++) {
+        const char *path = files->output_paths.all[i];
         if (path_is_same_output(path, output))
             return refuse_output(path);
         for (uint32_t j = 0; j < i; j++) {
-            if (path_is_same_output(path, files->output_paths[j]))
+            if (path_is_same_output(path, files->output_paths.all[j]))
                 return refuse_output(path);
         }
     }
@@ -66,7 +56,8 @@ bool value_files_go_together(const struct value_files *files, const char *input,
 static bool set_size(struct value_files *files, uint32_t i, uint64_t num_keys)
 {
     const uint64_t size = files->bytes[i].size;
-    const char *name = path_is_standard(files->paths[i]) ? "standard input" : files->paths[i];
+    const char *name =
+        path_is_standard(files->paths.all[i]) ? "standard input" : files->paths.all[i];
     if (num_keys > 0 && size > 0 && size % num_keys == 0 && size / num_keys <= UINT32_MAX) {
         files->sizes[i] = (uint32_t)(size / num_keys);
         files->data[i] = files->bytes[i].data;
@@ -82,10 +73,10 @@ static bool set_size(struct value_files *files, uint32_t i, uint64_t num_keys)
 bool value_files_read(struct value_files *files, uint64_t num_keys)
 {
     const struct elements bytes = elements_of_type(CLSORT_U8);
-    for (uint32_t i = 0; i < files->num; i++) {
+    for (uint32_t i = 0; i < files->paths.num; i++) {
         struct input input;
         bool is_all;
-        if (!input_open(&input, files->paths[i], false, &bytes))
+        if (!input_open(&input, files->paths.all[i], false, &bytes))
             return false;
         const bool ok = input_read_up_to(&input, UINT64_MAX, &files->bytes[i], &is_all);
         input_close(&input);
@@ -97,9 +88,9 @@ bool value_files_read(struct value_files *files, uint64_t num_keys)
 
 bool value_files_open_outputs(struct value_files *files)
 {
-    for (uint32_t i = 0; i < files->num; i++) {
-        if (!output_takes_bytes(files->output_paths[i]) ||
-            !output_open(&files->outputs[i], files->output_paths[i]))
+    for (uint32_t i = 0; i < files->paths.num; i++) {
+        if (!output_takes_bytes(files->output_paths.all[i]) ||
+            !output_open(&files->outputs[i], files->output_paths.all[i]))
             return false;
     }
     return true;
@@ -108,14 +99,14 @@ bool value_files_open_outputs(struct value_files *files)
 bool value_files_finish(struct value_files *files, struct output *keys)
 {
     struct output *outputs[1 + MAX_VALUE_FILES] = {keys};
-    for (uint32_t i = 0; i < files->num; i++)
+    for (uint32_t i = 0; i < files->paths.num; i++)
         outputs[1 + i] = &files->outputs[i];
-    return output_finish_all(outputs, 1 + files->num);
+    return output_finish_all(outputs, 1 + files->paths.num);
 }
 
 void value_files_close(struct value_files *files)
 {
-    for (uint32_t i = 0; i < files->num; i++) {
+    for (uint32_t i = 0; i < files->paths.num; i++) {
         output_abandon(&files->outputs[i]);
         bytes_free(&files->bytes[i]);
     }

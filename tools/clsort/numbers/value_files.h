@@ -10,19 +10,21 @@
 
 enum { MAX_VALUE_FILES = 16 };
 
+struct value_paths {
+    uint32_t num;
+    const char *all[MAX_VALUE_FILES];
+};
+
 struct value_files {
-    uint32_t num, num_outputs;
-    const char *paths[MAX_VALUE_FILES];
-    const char *output_paths[MAX_VALUE_FILES];
+    struct value_paths paths, output_paths; /* of --values and --values-output */
     struct bytes bytes[MAX_VALUE_FILES];
     void *data[MAX_VALUE_FILES];     /* theirs */
     uint32_t sizes[MAX_VALUE_FILES]; /* bytes of a value */
     struct output outputs[MAX_VALUE_FILES];
 };
 
-/* Takes --values FILE, and --values-output OUT. */
-bool value_files_add(struct value_files *files, const char *path);
-bool value_files_add_output(struct value_files *files, const char *path);
+/* Takes a path of one of these options. */
+bool value_files_add(struct value_paths *paths, const char *option, const char *path);
 
 /* Whether each file has an output, no two outputs are the same file, that of the keys included, and
  * standard input is read once, segments (NULL: there are none) included. */
