@@ -29,8 +29,7 @@ static bool trouble(const struct output *output, const char *what)
 static bool is_open_as_stdout(const struct stat *status)
 {
     struct stat standard;
-    return fstat(STDOUT_FILENO, &standard) == 0 && standard.st_dev == status->st_dev &&
-           standard.st_ino == status->st_ino;
+    return fstat(STDOUT_FILENO, &standard) == 0 && path_is_same_file(&standard, status);
 }
 
 /* Whether an output's name has a folder that is not there; says so. */
@@ -98,8 +97,9 @@ bool output_open(struct output *output, const char *path)
         message("the output's name is empty");
         return false;
     }
-    const bool exists = path && strcmp(path, "-") != 0 && stat(path, &status) == 0;
-    if (!path || strcmp(path, "-") == 0 || (exists && is_open_as_stdout(&status))) {
+    const bool is_standard = path_is_standard(path);
+    const bool exists = !is_standard && stat(path, &status) == 0;
+    if (is_standard || (exists && is_open_as_stdout(&status))) {
         output->name = "standard output";
         output->fd = STDOUT_FILENO;
         return true;
@@ -125,7 +125,7 @@ bool output_open(struct output *output, const char *path)
 
 bool output_takes_bytes(const char *path)
 {
-    const bool is_terminal = (!path || strcmp(path, "-") == 0) && isatty(STDOUT_FILENO);
+    const bool is_terminal = path_is_standard(path) && isatty(STDOUT_FILENO);
     if (is_terminal)
         message("standard output is a terminal, and raw bytes are not for it; give a file with -o");
     return !is_terminal;
@@ -136,8 +136,7 @@ bool output_refuse_input(const struct output *output, const char *name, int fd)
     struct stat of_input, of_output;
     const bool is_same = !output->target && fstat(fd, &of_input) == 0 &&
                          fstat(output->fd, &of_output) == 0 && S_ISREG(of_input.st_mode) &&
-                         of_input.st_size > 0 && of_input.st_dev == of_output.st_dev &&
-                         of_input.st_ino == of_output.st_ino;
+                         of_input.st_size > 0 && path_is_same_file(&of_input, &of_output);
     if (is_same)
         message("%s is standard output, too, and would be written while it is read", name);
     return !is_same;

@@ -14,7 +14,7 @@ bool path_is_standard(const char *path)
     return !path || strcmp(path, "-") == 0;
 }
 
-static bool is_same_file(const struct stat *a, const struct stat *b)
+bool path_is_same_file(const struct stat *a, const struct stat *b)
 {
     return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
@@ -61,7 +61,7 @@ static bool would_be_same(const char *a, const char *b)
         is_same |= strcmp(basename(paths[0]), basename(paths[1])) == 0 &&
                    stat(dirname(copies[0]), &folders[0]) == 0 &&
                    stat(dirname(copies[1]), &folders[1]) == 0 &&
-                   is_same_file(&folders[0], &folders[1]);
+                   path_is_same_file(&folders[0], &folders[1]);
     for (int i = 0; i < 2; i++) {
         free(paths[i]);
         free(copies[i]);
@@ -82,6 +82,6 @@ bool path_is_same_output(const char *a, const char *b)
         return true;
     const bool has_a = look_at(a, &of_a), has_b = look_at(b, &of_b);
     if (has_a && has_b)
-        return is_same_file(&of_a, &of_b) && !S_ISCHR(of_a.st_mode);
+        return path_is_same_file(&of_a, &of_b) && !S_ISCHR(of_a.st_mode);
     return !has_a && !has_b && !is_standard_a && !is_standard_b && would_be_same(a, b);
 }

@@ -3,9 +3,12 @@
 #define CLSORT_TOOL_PATHS_H
 
 #include <stdbool.h>
+#include <sys/stat.h>
 
 /* Whether it is standard input or standard output: NULL or "-". */
 bool path_is_standard(const char *path);
+
+bool path_is_same_file(const struct stat *a, const struct stat *b);
 
 /* Where the links lead that a path may be, also to a file that is not there. To be freed; NULL: it
  * cannot be told, and errno says why. */

@@ -1,6 +1,7 @@
 #include "io/source.h"
 
 #include "io/calls.h"
+#include "io/paths.h"
 #include "cli/message.h"
 #include "cli/progress.h"
 #include "memory/parallel.h"
@@ -12,15 +13,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static bool is_standard_input(const char *path)
-{
-    return path == NULL || strcmp(path, "-") == 0;
-}
-
 static bool is_regular(const char *path)
 {
     struct stat status;
-    return (is_standard_input(path) ? fstat(STDIN_FILENO, &status) : stat(path, &status)) == 0 &&
+    return (path_is_standard(path) ? fstat(STDIN_FILENO, &status) : stat(path, &status)) == 0 &&
            S_ISREG(status.st_mode);
 }
 
@@ -36,7 +32,7 @@ static bool is_unsized(int fd, const struct stat *status)
 /* Returns what cannot be done, for errno's reason, or NULL. */
 static const char *try_open(struct source *source, const char *path)
 {
-    const bool is_standard = is_standard_input(path);
+    const bool is_standard = path_is_standard(path);
     *source = (struct source){.name = is_standard ? "standard input" : path, .fd = STDIN_FILENO};
     if (!is_standard)
         source->fd = call_open(path, O_RDONLY, 0);
