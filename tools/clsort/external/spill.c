@@ -72,11 +72,9 @@ bool spill_open(struct spill *spill, const char *dir, uint64_t expected)
 bool spill_open_in_memory(struct spill *spill)
 {
     *spill = (struct spill){.dir = "memory"};
-#ifdef MFD_CLOEXEC
     spill->fd = memfd_create("clsort", MFD_CLOEXEC);
     if (spill->fd > 0)
         spill->direct = direct_open(spill->fd, true);
-#endif
     return spill->fd > 0;
 }
 
@@ -95,13 +93,9 @@ uint64_t spill_take(struct spill *spill, uint64_t size)
 void spill_drop(const struct spill *spill, uint64_t at, uint64_t kept, uint64_t size)
 {
     const uint64_t begin = at + whole_pages(kept), end = at + whole_pages(size);
-#ifdef FALLOC_FL_PUNCH_HOLE
     if (begin < end)
         fallocate(spill->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)begin,
                   (off_t)(end - begin));
-#else
-    (void)spill, (void)begin, (void)end;
-#endif
 }
 
 bool spill_write(const struct spill *spill, const struct span *spans, uint64_t num_spans)

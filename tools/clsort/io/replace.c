@@ -4,17 +4,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/limits.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
-
-#ifdef __linux__
-#include <linux/limits.h>
 #include <sys/xattr.h>
-#endif
+#include <unistd.h>
 
 #ifdef STATX_ATTR_MOUNT_ROOT
 /* What a file, or its folder, can be. An immutable one cannot be written at all. */
@@ -92,7 +89,6 @@ static bool keep_owner(int fd, const struct stat *replaced)
            (fstat(fd, &made) == 0 && made.st_gid == replaced->st_gid);
 }
 
-#ifdef __linux__
 static bool is_absent(int error)
 {
     return error == ENODATA || error == ENOTSUP;
@@ -147,29 +143,6 @@ static void keep_notes(int fd, const char *target)
             fsetxattr(fd, names + at, value, (size_t)size, 0);
     }
 }
-#else
-static bool keep_list(int fd, const char *target, bool has_group)
-{
-    (void)fd;
-    (void)target;
-    (void)has_group;
-    return true;
-}
-
-static bool keep_label(int fd, const char *target)
-{
-    (void)fd;
-    (void)target;
-    return true;
-}
-
-static void keep_notes(int fd, const char *target)
-{
-    (void)fd;
-    (void)target;
-}
-#endif
-
 /* What the owner may, and what both the group and all others may. */
 static mode_t for_another_group(mode_t mode)
 {

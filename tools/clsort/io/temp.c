@@ -14,11 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
-
-#ifdef __linux__
 #include <sys/xattr.h>
-#endif
+#include <unistd.h>
 
 /* Temporary names that exist, where a signal handler finds them. Four: bench writes CSV, JSON and a
  * plot. */
@@ -147,10 +144,8 @@ static mode_t new_mode(const char *target)
     const mode_t mask = umask(077); /* nor is a file of another thread open to all meanwhile */
     umask(mask);
     snprintf(folder, sizeof(folder), "%.*s.", dir_length(target), target);
-#ifdef __linux__
     if (getxattr(folder, "system.posix_acl_default", NULL, 0) > 0)
         return 0666;
-#endif
     return 0666 & ~mask;
 }
 
