@@ -299,6 +299,8 @@ cl_int bench_opencl_start_clock(struct bench_opencl *opencl, cl_event *before_re
 cl_int bench_opencl_stop_clock(struct bench_opencl *opencl, cl_event before, double *seconds_ret);
 /* What an OpenCL call means for a row: 1, or 0 for a lack of memory, or -1 after a message. */
 int bench_opencl_result(const char *call, cl_int code, char *why);
+/* The same of a call of the library that has failed. */
+int bench_opencl_fail(clsort_status status, clsort_sorter *sorter, char *why);
 /* All of a buffer, to the host. */
 int bench_opencl_read(struct bench_opencl *opencl, enum bench_buffer from, struct bytes *bytes,
                       char *why);

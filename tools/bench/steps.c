@@ -34,12 +34,8 @@ static int run(struct bench *bench, const clsort_desc *desc, struct steps *steps
     if (!status && code == CL_SUCCESS)
         clsort_get_timing(sorter, steps->seconds, steps->plan.num_steps, &num);
     clsort_set_timing(sorter, 0);
-    if (status == CLSORT_ERROR_DEVICE_MEMORY)
-        return bench_refuse(why, clsort_status_text(status));
-    if (status) {
-        message_of_status(status, sorter);
-        return -1;
-    }
+    if (status)
+        return bench_opencl_fail(status, sorter, why);
     result = bench_opencl_result("clFinish", code, why);
     return result > 0 ? bench_opencl_check(opencl, bench->options.is_stable, why) : result;
 }

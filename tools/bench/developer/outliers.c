@@ -2,7 +2,6 @@
  * so twice. */
 #include "bench/developer/developer.h"
 
-#include "cli/message.h"
 #include "cli/progress.h"
 
 #include <stdio.h>
@@ -107,11 +106,9 @@ static void print_sum(const struct bench *bench, int num_found, int num_once)
 
 bool bench_print_outliers(struct bench *bench)
 {
-    struct bench_outlier *outliers = malloc(((size_t)bench->num_rows + 1) * sizeof(*outliers));
-    if (!outliers) {
-        message("out of memory");
+    struct bench_outlier *outliers = zeroed((size_t)bench->num_rows + 1, sizeof(*outliers));
+    if (!outliers)
         return false;
-    }
     const int num =
         bench_find_outliers(bench->rows, bench->num_rows, bench->options.sweep, outliers);
     int num_found = 0;

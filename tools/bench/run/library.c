@@ -9,14 +9,10 @@
 #include <string.h>
 
 /* Failures of another build are its own: its row says so, and the rest goes on. */
-static int fail(struct bench_library *library, clsort_status status, char *why)
+static int fail(const struct bench_library *library, clsort_status status, char *why)
 {
-    const bool is_short_of_memory = status == CLSORT_ERROR_DEVICE_MEMORY;
-    if (library->is_own && !is_short_of_memory) {
-        message_of_status(status, library->build->sorter);
-        return -1;
-    }
-    return bench_refuse(why, library->build->status_text(status));
+    return library->is_own ? bench_opencl_fail(status, library->build->sorter, why)
+                           : bench_refuse(why, library->build->status_text(status));
 }
 
 static int prepare(struct bench_opponent *self, const struct bench_task *task, char *why)

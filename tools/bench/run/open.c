@@ -65,11 +65,9 @@ static bool sort_once(const struct bench_opencl *opencl, const clsort_desc *desc
         clsort_enqueue(device->sorter, device->queue, desc, &buffers, 0, NULL, NULL);
     const cl_int code = status ? CL_SUCCESS : clFinish(device->queue);
     *seconds_ret = seconds_now() - start;
-    if (status)
-        message_of_status(status, device->sorter);
-    else if (code != CL_SUCCESS)
+    if (code != CL_SUCCESS)
         message_of_opencl("clFinish", code);
-    return !status && code == CL_SUCCESS;
+    return device_succeeded(status, device->sorter) && code == CL_SUCCESS;
 }
 
 /* Gives the sorter what an earlier process has compiled. */
@@ -97,10 +95,8 @@ static bool prepare_and_sort(const struct bench_options *options, struct bench_o
         return false;
     const clsort_status status = clsort_prepare(opencl->device->sorter, desc);
     times_ret->prepare = seconds_now() - start;
-    if (status) {
-        message_of_status(status, opencl->device->sorter);
+    if (!device_succeeded(status, opencl->device->sorter))
         return false;
-    }
     int result = bench_opencl_begin(opencl, input, shape, why);
     if (result > 0)
         result = bench_opencl_refresh(opencl, opencl->device->queue, desc->out_of_place != 0, why);

@@ -23,6 +23,14 @@ int bench_opencl_result(const char *call, cl_int code, char *why)
     return -1;
 }
 
+int bench_opencl_fail(clsort_status status, clsort_sorter *sorter, char *why)
+{
+    if (status == CLSORT_ERROR_DEVICE_MEMORY)
+        return bench_refuse(why, clsort_status_text(status));
+    device_succeeded(status, sorter);
+    return -1;
+}
+
 static cl_int create_kernels(struct bench_opencl *opencl)
 {
     const char *text = source_text;

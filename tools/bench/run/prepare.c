@@ -22,12 +22,8 @@ static int sort_buffer(struct bench_opencl *opencl, const struct bench_input *in
         return result;
     const clsort_status status =
         clsort_enqueue(sorter, opencl->device->queue, &desc, &buffers, 0, NULL, NULL);
-    if (status == CLSORT_ERROR_DEVICE_MEMORY)
-        return bench_refuse(why, clsort_status_text(status));
-    if (status) {
-        message_of_status(status, sorter);
-        return -1;
-    }
+    if (status)
+        return bench_opencl_fail(status, sorter, why);
     result = bench_opencl_look(opencl, input, keys, VALUES_SOURCE, &after, why);
     clsort_release_scratch(sorter);
     if (result > 0 && bench_check(input, &before, &after, why) == BENCH_WRONG) {

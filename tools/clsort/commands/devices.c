@@ -1,6 +1,7 @@
 /* devices.c: 'clsort devices'. */
 #include "cli/command.h"
 #include "cli/command_line.h"
+#include "io/bytes.h"
 #include "memory/device.h"
 #include "cli/json.h"
 #include "cli/message.h"
@@ -57,23 +58,18 @@ static int list_devices(bool is_json)
     uint32_t num_devices = 0;
     if (!device_has_room())
         return EXIT_TROUBLE;
-    clsort_status status = clsort_devices(NULL, 0, &num_devices);
-    if (status) {
-        message_of_status(status, NULL);
+    if (!device_succeeded(clsort_devices(NULL, 0, &num_devices), NULL))
         return EXIT_TROUBLE;
-    }
-    cl_device_id *devices = calloc(num_devices, sizeof(*devices));
-    if (!devices) {
-        message("out of memory");
+    cl_device_id *devices = zeroed(num_devices, sizeof(*devices));
+    if (!devices)
         return EXIT_TROUBLE;
-    }
     const uint32_t capacity = num_devices;
     clsort_devices(devices, capacity, &num_devices);
     if (num_devices > capacity)
         num_devices = capacity;
 
     cl_device_id chosen = NULL;
-    status = clsort_find_device(NULL, &chosen);
+    const clsort_status status = clsort_find_device(NULL, &chosen);
     bool ok = true;
     for (uint32_t i = 0; i < num_devices && ok; i++) {
         const bool is_chosen = !status && devices[i] == chosen;

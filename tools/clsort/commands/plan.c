@@ -2,6 +2,7 @@
 #include "bench/bench.h"
 #include "cli/command.h"
 #include "cli/command_line.h"
+#include "io/bytes.h"
 #include "memory/device.h"
 #include "cli/json.h"
 #include "cli/message.h"
@@ -43,24 +44,15 @@ static const char help[] =
 static bool print_text(clsort_sorter *sorter, const clsort_desc *desc)
 {
     size_t size = 0;
-    clsort_status status = clsort_get_plan_text(sorter, desc, NULL, 0, &size);
-    if (status) {
-        message_of_status(status, sorter);
-        return false;
-    }
-    char *text = malloc(size + 1);
-    if (!text) {
-        message("out of memory");
-        return false;
-    }
-    text[0] = '\0';
-    status = clsort_get_plan_text(sorter, desc, text, size + 1, NULL);
-    if (status)
-        message_of_status(status, sorter);
-    else
+    char *text = NULL;
+    const bool ok =
+        device_succeeded(clsort_get_plan_text(sorter, desc, NULL, 0, &size), sorter) &&
+        (text = zeroed(size + 1, 1)) &&
+        device_succeeded(clsort_get_plan_text(sorter, desc, text, size + 1, NULL), sorter);
+    if (ok)
         fputs(text, stdout);
     free(text);
-    return !status;
+    return ok;
 }
 
 static const char *name_of_role(clsort_role role)
@@ -99,22 +91,16 @@ static void steps_free(struct steps *steps)
 /* Says what is wrong. */
 static bool steps_get(const struct device *device, const clsort_desc *desc, struct steps *steps)
 {
-    clsort_status status = clsort_get_plan(device->sorter, desc, &steps->plan, NULL, 0);
-    if (!status) {
-        const uint32_t num_steps = steps->plan.num_steps;
-        steps->steps = calloc(num_steps + 1, sizeof(*steps->steps));
-        steps->roles = calloc(num_steps + 1, sizeof(*steps->roles));
-        if (!steps->steps || !steps->roles) {
-            message("out of memory");
-            return false;
-        }
-        status = clsort_get_plan(device->sorter, desc, &steps->plan, steps->steps, num_steps);
-        if (!status)
-            status = clsort_get_plan_roles(device->sorter, desc, steps->roles, num_steps);
-    }
-    if (status)
-        message_of_status(status, device->sorter);
-    return !status;
+    clsort_sorter *sorter = device->sorter;
+    if (!device_succeeded(clsort_get_plan(sorter, desc, &steps->plan, NULL, 0), sorter))
+        return false;
+    const uint32_t num = steps->plan.num_steps;
+    steps->steps = zeroed(num + 1, sizeof(*steps->steps));
+    steps->roles = steps->steps ? zeroed(num + 1, sizeof(*steps->roles)) : NULL;
+    return steps->roles &&
+           device_succeeded(clsort_get_plan(sorter, desc, &steps->plan, steps->steps, num),
+                            sorter) &&
+           device_succeeded(clsort_get_plan_roles(sorter, desc, steps->roles, num), sorter);
 }
 
 static const char *name_of_type(const clsort_desc *desc)

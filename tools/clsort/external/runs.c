@@ -2,7 +2,6 @@
  * all runs, which halves the interval and narrows the others, until the cuts are known. */
 #include "external/runs.h"
 
-#include "cli/message.h"
 #include "numbers/key.h"
 
 #include <stdlib.h>
@@ -221,12 +220,9 @@ bool runs_begin_parts(struct runs *runs, uint64_t skip)
 {
     const uint64_t num = runs->num;
     runs->num_cut = skip;
-    runs->before = calloc(2 * num + 1, sizeof(*runs->before));
-    runs->spans = calloc(2 * num + 1, sizeof(*runs->spans));
-    if (runs->before && runs->spans)
-        return skip == 0 || runs_cut(runs, skip, runs->before + num, runs->before);
-    message("out of memory");
-    return false;
+    runs->before = zeroed(2 * num + 1, sizeof(*runs->before));
+    runs->spans = runs->before ? zeroed(2 * num + 1, sizeof(*runs->spans)) : NULL;
+    return runs->spans && (skip == 0 || runs_cut(runs, skip, runs->before + num, runs->before));
 }
 
 bool runs_read_part(struct runs *runs, uint64_t count, char *keys, char *values)

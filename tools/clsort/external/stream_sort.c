@@ -63,7 +63,6 @@ bool stream_sort_file(struct sort_job *job, struct input *input, struct output *
     job->seconds[STAGE_READING] += read;
     job->seconds[STAGE_SORTING] += written - read;
     job->seconds[STAGE_WRITING] += all - written;
-    if (status && status != CLSORT_ERROR_STREAM)
-        message_of_status(status, job->device.sorter);
-    return !status && output_finish(output);
+    return status != CLSORT_ERROR_STREAM && device_succeeded(status, job->device.sorter) &&
+           output_finish(output);
 }

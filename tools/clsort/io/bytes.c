@@ -3,9 +3,18 @@
 #include "cli/message.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
+
+void *zeroed(size_t num, size_t size)
+{
+    void *memory = calloc(num, size);
+    if (!memory)
+        message("out of memory");
+    return memory;
+}
 
 bool bytes_refuse(uint64_t size)
 {
@@ -31,10 +40,8 @@ bool bytes_try(struct bytes *bytes, uint64_t capacity)
     }
     if (data == MAP_FAILED)
         return false;
-#ifdef MADV_HUGEPAGE
-    madvise(data, (size_t)rounded,
-            MADV_HUGEPAGE); /* fewer faults; what lies anywhere is found sooner */
-#endif
+    /* Fewer faults; what lies anywhere is found sooner. */
+    madvise(data, (size_t)rounded, MADV_HUGEPAGE);
     bytes->data = data;
     bytes->capacity = (size_t)rounded;
     return true;

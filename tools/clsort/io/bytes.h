@@ -19,6 +19,9 @@ static inline uint64_t smaller(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
+/* calloc(), which prints a message if there is no memory. */
+void *zeroed(size_t num, size_t size);
+
 /* Says that there is no such memory, for errno's reason, and what takes less; false. */
 bool bytes_refuse(uint64_t size);
 

@@ -101,10 +101,8 @@ bool device_open(struct device *device, const char *selection)
     }
     if (!status)
         status = clsort_create(NULL, device->id, &device->sorter);
-    if (status) {
-        message_of_status(status, NULL);
+    if (!device_succeeded(status, NULL))
         return false;
-    }
     clsort_set_host_threads(device->sorter, parallel_library_threads());
     device->context = clsort_context(device->sorter);
     device_get_facts(device->id, &device->facts);
@@ -184,10 +182,7 @@ bool device_sort_arrays(const struct device *device, const clsort_desc *desc,
 {
     if (!device->sorter)
         return host_sort(desc, arrays);
-    const clsort_status status = clsort_sort(device->sorter, desc, arrays);
-    if (status)
-        message_of_status(status, device->sorter);
-    return !status;
+    return device_succeeded(clsort_sort(device->sorter, desc, arrays), device->sorter);
 }
 
 void device_close(struct device *device)
@@ -247,9 +242,11 @@ static void message_of_refusal(const char *sentence, const char *argument)
         message("%s", sentence);
 }
 
-void message_of_status(clsort_status status, clsort_sorter *sorter)
+bool device_succeeded(clsort_status status, clsort_sorter *sorter)
 {
     clsort_error_info info = {.argument = "", .call = "", .build_log = ""};
+    if (!status)
+        return true;
     if (sorter)
         clsort_last_error(sorter, &info);
     if (status == CLSORT_ERROR_TUNING)
@@ -262,6 +259,7 @@ void message_of_status(clsort_status status, clsort_sorter *sorter)
         message_of_opencl(info.call, info.cl_code);
     else
         message("%s (%s: error %d)", clsort_status_text(status), info.call, (int)info.cl_code);
+    return false;
 }
 
 void message_of_opencl(const char *call, cl_int code)

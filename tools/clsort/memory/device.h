@@ -68,9 +68,11 @@ bool device_sort_arrays(const struct device *device, const clsort_desc *desc,
 /* Fine for one that is zero. */
 void device_close(struct device *device);
 
-/* Prints what failed: of the library, with the details that the sorter keeps (sorter may be NULL),
- * and of OpenCL. */
-void message_of_status(clsort_status status, clsort_sorter *sorter);
+/* Whether a call of the library has done its work. Prints what failed if not, with the details that
+ * the sorter keeps (sorter may be NULL). */
+bool device_succeeded(clsort_status status, clsort_sorter *sorter);
+
+/* Prints what failed of OpenCL. */
 void message_of_opencl(const char *call, cl_int code);
 
 #endif

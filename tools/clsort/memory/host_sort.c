@@ -122,10 +122,7 @@ static bool sort_part(void *context, const struct parallel_slice *part)
     const uint64_t memory = desc.count * (desc.value_size ? A_PAIR : A_KEY);
     if (!has_memory(memory))
         return bytes_refuse(memory);
-    const clsort_status status = clsort_sort(NULL, &desc, &arrays);
-    if (status)
-        message_of_status(status, NULL);
-    return !status;
+    return device_succeeded(clsort_sort(NULL, &desc, &arrays), NULL);
 }
 
 static int compare_keys(const void *a, const void *b, void *context)

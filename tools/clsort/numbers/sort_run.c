@@ -19,13 +19,9 @@ static uint64_t indices_size(const struct sort_job *job)
 
 bool sort_plan(struct sort_job *job)
 {
-    if (!job->device.sorter)
-        return true;
-    const clsort_status status =
-        clsort_get_plan(job->device.sorter, &job->desc, &job->plan, NULL, 0);
-    if (status)
-        message_of_status(status, job->device.sorter);
-    return !status;
+    clsort_sorter *sorter = job->device.sorter;
+    return !sorter ||
+           device_succeeded(clsort_get_plan(sorter, &job->desc, &job->plan, NULL, 0), sorter);
 }
 
 bool sort_fits_memory(const struct sort_job *job, uint64_t memory, bool is_streamed)
@@ -45,10 +41,8 @@ bool sort_fits_memory(const struct sort_job *job, uint64_t memory, bool is_strea
 /* What a kernel allows once it is compiled may change the plan, and with it the scratch. */
 static bool compile(struct sort_job *job)
 {
-    const clsort_status status = clsort_prepare(job->device.sorter, &job->desc);
-    if (status)
-        message_of_status(status, job->device.sorter);
-    return !status && sort_plan(job);
+    clsort_sorter *sorter = job->device.sorter;
+    return device_succeeded(clsort_prepare(sorter, &job->desc), sorter) && sort_plan(job);
 }
 
 /* A device that is asked for sorts small arrays, too. */

@@ -136,11 +136,9 @@ int text_sort_files(struct text_job *job)
 struct text_job *text_make_job(int most_files)
 {
     const size_t num = most_files > 0 ? (size_t)most_files : 1;
-    struct text_job *job = calloc(1, sizeof(*job) + num * sizeof(*job->inputs));
-    if (!job) {
-        message("out of memory");
+    struct text_job *job = zeroed(1, sizeof(*job) + num * sizeof(*job->inputs));
+    if (!job)
         return NULL;
-    }
     job->order = (struct text_order){.separator = -1, .end = '\n'};
     job->num_inputs = 1;
     return job;

@@ -247,11 +247,9 @@ bool text_merge(struct text_job *job, text_open_stream *open, uint64_t first, ui
                           .is_whole = job->order.elements ||
                                       (text_is_whole(&job->order) && !job->order.is_stable),
                           .is_checked = job->options.is_verified && !is_run,
-                          .heads = calloc(num + 1, sizeof(struct head)),
-                          .heap = calloc(num + 1, sizeof(struct head *))};
-    bool ok = merge.heads && merge.heap;
-    if (!ok)
-        message("out of memory");
+                          .heads = zeroed(num + 1, sizeof(struct head))};
+    merge.heap = merge.heads ? zeroed(num + 1, sizeof(struct head *)) : NULL;
+    bool ok = merge.heap != NULL;
     for (uint64_t i = 0; ok && i < num; i++)
         ok = open(job, &merge.heads[i].stream, first + i, block_size(job, num));
     job->sort.desc.count = 0;

@@ -1,7 +1,5 @@
 #include "top/list.h"
 
-#include "cli/message.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -146,9 +144,7 @@ static bool top_runs_reduce(struct top_list *list)
 {
     struct runs *runs = &list->runs;
     const uint64_t num = runs->num;
-    uint64_t *cuts = calloc(2 * num, sizeof(*cuts));
-    if (!cuts)
-        message("out of memory");
+    uint64_t *cuts = zeroed(2 * num, sizeof(*cuts));
     const bool ok = cuts && runs_cut(runs, list->need, cuts + num, cuts);
     runs->num = 0;
     for (uint64_t i = 0; ok && i < num; i++) {

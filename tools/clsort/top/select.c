@@ -110,10 +110,7 @@ static bool select_on_host(const struct top_select *select, void *keys, void *in
     if (desc.value_size || !clsort_sorts_on_host(NULL, &desc))
         return host_sort(&desc, &arrays);
     /* One thread's vectors are faster than several threads and a merge. */
-    const clsort_status status = clsort_sort(NULL, &desc, &arrays);
-    if (status)
-        message_of_status(status, NULL);
-    return !status;
+    return device_succeeded(clsort_sort(NULL, &desc, &arrays), NULL);
 }
 
 bool top_select_places(struct top_select *select, void *keys, void *indices, uint64_t count,
