@@ -207,40 +207,26 @@ static void list_arguments(struct bench_options *o, bool has_extra,
     memcpy(arguments, all, sizeof(all) - (has_extra ? 0 : NUM_EXTRA * sizeof(all[0])));
 }
 
-#define NO_TABLE "--first-call measures processes, and has no rows"
-#define PLAIN_SORT "--first-call sorts random keys, all of them"
-#define ANOTHER_TABLE "each is a table of its own"
-#define NO_CALL "only clsort has this call"
-#define SORTS "only sorts have it"
 #define ONE_ARRAY "operations are measured on one array; leave --operation out to sort many"
-#define BY_ITSELF "the library's rows are compared with each other"
+#define SORTS "only sorts have it"
 #define NO_INDICES "the other sorts are of keys and of pairs"
 static const struct exclusion exclusions[] = {
-    {"values",     "argsort",  "indices are what moves with the keys"},
-    {"operation",  "segments", ONE_ARRAY},  {"operation",  "rows",     ONE_ARRAY},
-    {"operation",  "argsort",  SORTS},      {"operation",  "limit",    SORTS},
-    {"operation",  "skip",     SORTS},      {"operation",  "out-of-place", SORTS},
-    {"argsort",    "out-of-place", "indices leave the input as it is anyway"},
-    {"vs-cpu",     "argsort",  NO_INDICES}, {"opponent",   "argsort",  NO_INDICES},
-    {"vs",         "argsort",  NO_INDICES}, {"ratios",     "argsort",  NO_INDICES},
-    {"first-call", "vs-cpu",   NO_TABLE},   {"first-call", "opponent", NO_TABLE},
-    {"first-call", "vs",       NO_TABLE},   {"first-call", "against",  NO_TABLE},
-    {"first-call", "ratios",   NO_TABLE},   {"first-call", "markdown", NO_TABLE},
-    {"first-call", "csv",      NO_TABLE},   {"first-call", "json",     NO_TABLE},
-    {"first-call", "report",   NO_TABLE},
-    {"first-call", "enqueue",  NO_TABLE},   {"first-call", "sweep",    NO_TABLE},
-    {"first-call", "repeat",   NO_TABLE},   {"first-call", "noise",    NO_TABLE},
-    {"first-call", "row-seconds", NO_TABLE},
-    {"first-call", "operation", PLAIN_SORT}, {"first-call", "queries", PLAIN_SORT},
-    {"first-call", "limit",    PLAIN_SORT}, {"first-call", "skip",     PLAIN_SORT},
-    {"first-call", "dist",     PLAIN_SORT}, {"enqueue",    "ratios",   ANOTHER_TABLE},
-    {"enqueue",    "vs-cpu",   NO_CALL},    {"enqueue",    "opponent", NO_CALL},
-    {"enqueue",    "vs",       NO_CALL},
-    {"sweep",      "ratios",   ANOTHER_TABLE}, {"sweep",   "markdown", ANOTHER_TABLE},
-    {"sweep",      "enqueue",  ANOTHER_TABLE}, {"sweep",   "report",   ANOTHER_TABLE},
-    {"sweep",      "noise",    ANOTHER_TABLE}, {"sweep",   "vs-cpu",   BY_ITSELF},
-    {"sweep",      "opponent", BY_ITSELF},     {"sweep",   "vs",       BY_ITSELF},
-    {"sweep",      "against",  BY_ITSELF},
+    {"values", "argsort", "indices are what moves with the keys"},
+    {"operation", "segments rows", ONE_ARRAY},
+    {"operation", "argsort limit skip out-of-place", SORTS},
+    {"argsort", "out-of-place", "indices leave the input as it is anyway"},
+    {"vs-cpu", "argsort", NO_INDICES},
+    {"opponent", "argsort", NO_INDICES},
+    {"vs", "argsort", NO_INDICES},
+    {"ratios", "argsort", NO_INDICES},
+    {"first-call", "vs-cpu opponent vs against ratios markdown csv json report enqueue sweep "
+     "repeat noise row-seconds", "--first-call measures processes, and has no rows"},
+    {"first-call", "operation queries limit skip dist",
+     "--first-call sorts random keys, all of them"},
+    {"enqueue", "ratios", "each is a table of its own"},
+    {"enqueue", "vs-cpu opponent vs", "only clsort has this call"},
+    {"sweep", "ratios markdown report noise enqueue", "each is a table of its own"},
+    {"sweep", "vs-cpu opponent vs against", "the library's rows are compared with each other"},
     {0}};
 /* clang-format on */
 bool bench_parse(int argc, char **argv, const struct bench_extra *extra,

@@ -190,9 +190,13 @@ bool command_line_has_marked(void)
 static bool go_together(const struct command_line *line)
 {
     for (const struct exclusion *pair = line->exclusions; pair && pair->why; pair++) {
-        if (command_line_has(pair->first) && command_line_has(pair->second)) {
-            message("--%s and --%s exclude each other: %s", pair->first, pair->second, pair->why);
-            return false;
+        char others[128], *rest = others;
+        snprintf(others, sizeof(others), "%s", pair->others);
+        for (char *other; (other = strsep(&rest, " "));) {
+            if (command_line_has(pair->first) && command_line_has(other)) {
+                message("--%s and --%s exclude each other: %s", pair->first, other, pair->why);
+                return false;
+            }
         }
     }
     return true;

@@ -35,9 +35,10 @@ struct argument {
     bool is_marked;      /* for command_line_has_marked() */
 };
 
-/* Two options of a command, by name, that cannot both be given. */
+/* An option of a command, and those with which it cannot be given, by their names with blanks
+ * between them. */
 struct exclusion {
-    const char *first, *second;
+    const char *first, *others;
     const char *why; /* NULL ends a list */
 };
 

@@ -124,9 +124,8 @@ int command_top(int argc, char **argv)
         {"output", 'o', .once = &job.input.output},
         {"json", .flag = &job.input.is_json},
         {0}};
-    static const struct exclusion exclusions[] = {{"median", "skip", "the median is one place"},
-                                                  {"median", "count", "the median is one place"},
-                                                  {0}};
+    static const struct exclusion exclusions[] = {
+        {"median", "skip count", "the median is one place"}, {0}};
     static const struct command_line line = {"top", help, .arguments = arguments,
                                              .exclusions = exclusions, .max_files = 1};
     int status;
