@@ -82,7 +82,7 @@ POWER(merge, group, shape.group_size, 1, 4096)
 NUMBER(merge, items, shape.items, 2, 32)
 NUMBER(merge, two_items, two_items, 2, 32)
 
-KIND(SEGMENTS, segments, SIZE(item, 4, 8, 16), NO_SIZE)
+KIND(SEGMENTS, segments, SIZE(item, 4, 8, 16, 32), NO_SIZE)
 POWER(segments, group, shape.group_size, 1, 4096)
 NUMBER(segments, items, shape.items, 2, 32)
 NUMBER(segments, registers, registers, 0, 255)
