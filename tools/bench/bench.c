@@ -156,7 +156,8 @@ static bool print_plans(struct bench *bench)
 static bool write_files(const struct bench *bench)
 {
     const struct bench_options *options = &bench->options;
-    return (!options->csv || bench_write_csv(bench)) && (!options->json || bench_write_json(bench));
+    return (!options->csv || bench_write_report(bench, options->csv, false)) &&
+           (!options->json || bench_write_report(bench, options->json, true));
 }
 
 /* Whether each output has a file of its own. */

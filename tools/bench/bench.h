@@ -393,7 +393,8 @@ double bench_rate(const struct bench_row *row, enum bench_clock clock);
 /* A text as lines of their own that fit, the first and the others behind as many blanks; as a line
  * above or below the table. */
 void bench_print_wrapped(const char *text, int first_indent, int indent);
-void bench_print_fact(const struct bench *bench, const char *text);
+void bench_print_fact(const struct bench *bench, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /* bench_machine: for --report. */
 void bench_print_machine(const struct bench *bench);
@@ -418,7 +419,6 @@ void bench_print_shape(const struct bench *bench, int first);
 void bench_print_row(const struct bench *bench, int first, int row);
 
 /* bench_report */
-bool bench_write_csv(const struct bench *bench);
-bool bench_write_json(const struct bench *bench);
+bool bench_write_report(const struct bench *bench, const char *path, bool is_json);
 
 #endif

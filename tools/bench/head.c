@@ -10,22 +10,15 @@
 /* The sorts that are compared with. */
 static void print_others(const struct bench *bench)
 {
-    char text[600];
-    if (bench->old.sorter) {
-        snprintf(text, sizeof(text), "old: clsort %s of %s", bench->old.version(),
-                 bench->options.against);
-        bench_print_fact(bench, text);
-    }
+    if (bench->old.sorter)
+        bench_print_fact(bench, "old: clsort %s of %s", bench->old.version(),
+                         bench->options.against);
     for (int i = bench->num_libraries; i < bench->num_sorts; i++) {
         const struct bench_opponent *sort = bench->sorts[i];
-        snprintf(text, sizeof(text), "%s: %s", sort->name, sort->about ? sort->about() : "");
-        bench_print_fact(bench, text);
+        bench_print_fact(bench, "%s: %s", sort->name, sort->about ? sort->about() : "");
     }
-    for (int i = 0; i < bench->num_missing; i++) {
-        snprintf(text, sizeof(text), "no %s: %s", bench->missing[i]->name,
-                 bench->missing[i]->missing);
-        bench_print_fact(bench, text);
-    }
+    for (int i = 0; i < bench->num_missing; i++)
+        bench_print_fact(bench, "no %s: %s", bench->missing[i]->name, bench->missing[i]->missing);
     if (bench->options.is_ratios)
         bench_print_fact(bench,
                          "x: how many times as fast clsort is, the median of the rounds' ratios");
@@ -38,18 +31,14 @@ static void print_others(const struct bench *bench)
 static void print_times(const struct bench *bench)
 {
     const struct first_call *first = &bench->first_call;
-    char text[200];
-    snprintf(text, sizeof(text), "copy bandwidth %.2f GB/s (read and written)%s",
-             bench->copy_rate / 1e9,
-             bench->options.is_ratios ? "" : "; 'copy' is a sort's traffic against it");
-    bench_print_fact(bench, text);
-    if (first->sort > 0) {
-        snprintf(text, sizeof(text),
-                 "first call: create %.1f ms, compile %.1f ms, first sort, of %" PRIu64
-                 " keys, %.1f ms, with the driver's cache",
-                 1e3 * first->create, 1e3 * first->prepare, first->count, 1e3 * first->sort);
-        bench_print_fact(bench, text);
-    }
+    bench_print_fact(bench, "copy bandwidth %.2f GB/s (read and written)%s", bench->copy_rate / 1e9,
+                     bench->options.is_ratios ? "" : "; 'copy' is a sort's traffic against it");
+    if (first->sort > 0)
+        bench_print_fact(bench,
+                         "first call: create %.1f ms, compile %.1f ms, first sort, of %" PRIu64
+                         " keys, %.1f ms, with the driver's cache",
+                         1e3 * first->create, 1e3 * first->prepare, first->count,
+                         1e3 * first->sort);
 }
 
 static void print_table_head(const struct bench *bench)
@@ -68,25 +57,20 @@ void bench_print_head(const struct bench *bench)
 {
     const struct bench_options *options = &bench->options;
     const struct device_facts *facts = &bench->device.facts;
-    char text[1200];
+    char indices[32] = "";
     progress_clear();
     if (options->is_report && !options->is_markdown)
         puts("```text");
-    snprintf(text, sizeof(text), "device %s (%s), driver %s, %s", facts->name, facts->platform,
-             facts->driver, facts->version);
-    bench_print_fact(bench, text);
+    bench_print_fact(bench, "device %s (%s), driver %s, %s", facts->name, facts->platform,
+                     facts->driver, facts->version);
     if (options->is_report)
         bench_print_machine(bench);
-    int length = snprintf(text, sizeof(text), "clsort %s; %" PRIu64 " rounds, seed %" PRIu64,
-                          clsort_version(), options->repeat, options->seed);
     if (options->index_size)
-        length += snprintf(text + length, sizeof(text) - (size_t)length, "; indices of %u bytes",
-                           (unsigned)options->index_size);
-    if (options->is_stable)
-        length += snprintf(text + length, sizeof(text) - (size_t)length, "; stable");
-    if (options->is_out_of_place)
-        snprintf(text + length, sizeof(text) - (size_t)length, "; out of place");
-    bench_print_fact(bench, text);
+        snprintf(indices, sizeof(indices), "; indices of %u bytes", (unsigned)options->index_size);
+    bench_print_fact(bench, "clsort %s; %" PRIu64 " rounds, seed %" PRIu64 "%s%s%s",
+                     clsort_version(), options->repeat, options->seed, indices,
+                     options->is_stable ? "; stable" : "",
+                     options->is_out_of_place ? "; out of place" : "");
     if (options->sweep > 0)
         bench->extra->print_sweep_head(bench);
     else
@@ -110,13 +94,11 @@ static bool is_told(const struct bench *bench, int i)
 /* Markdown's rows have no room for notes. */
 static void print_notes(const struct bench *bench)
 {
-    char text[BENCH_ROW_TEXT + BENCH_NOTE], row[BENCH_ROW_TEXT];
+    char text[BENCH_ROW_TEXT];
     for (int i = 0; i < bench->num_rows; i++) {
-        if (!*bench->rows[i].note || is_told(bench, i))
-            continue;
-        snprintf(text, sizeof(text), "%s: %s", bench_row_text(bench, &bench->rows[i], row),
-                 bench->rows[i].note);
-        bench_print_fact(bench, text);
+        const struct bench_row *row = &bench->rows[i];
+        if (*row->note && !is_told(bench, i))
+            bench_print_fact(bench, "%s: %s", bench_row_text(bench, row, text), row->note);
     }
 }
 
@@ -124,7 +106,7 @@ static void print_noise(const struct bench *bench)
 {
     const struct bench_row *worst = NULL;
     int num_noisy = 0, num_measured = 0;
-    char text[BENCH_ROW_TEXT + 200], name[BENCH_ROW_TEXT];
+    char name[BENCH_ROW_TEXT];
     for (int i = 0; i < bench->num_rows; i++) {
         const struct bench_row *row = &bench->rows[i];
         const double spread = row->times[BENCH_HOST].spread;
@@ -134,14 +116,12 @@ static void print_noise(const struct bench *bench)
             (!worst || spread > worst->times[BENCH_HOST].spread))
             worst = row;
     }
-    if (!worst)
-        return;
-    snprintf(text, sizeof(text),
-             "noisy machine: the host times of %d of %d rows vary by more than +-%.3g %%, most by "
-             "+-%.0f %% (%s)",
-             num_noisy, num_measured, bench->options.noise, 100 * worst->times[BENCH_HOST].spread,
-             bench_row_text(bench, worst, name));
-    bench_print_fact(bench, text);
+    if (worst)
+        bench_print_fact(bench,
+                         "noisy machine: the host times of %d of %d rows vary by more than "
+                         "+-%.3g %%, most by +-%.0f %% (%s)",
+                         num_noisy, num_measured, bench->options.noise,
+                         100 * worst->times[BENCH_HOST].spread, bench_row_text(bench, worst, name));
 }
 
 void bench_print_end(const struct bench *bench)

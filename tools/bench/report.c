@@ -38,24 +38,26 @@ static void print_quoted(FILE *file, const char *text)
     fputc('"', file);
 }
 
-static void add_text(struct report *report, const char *name, const char *text)
+/* A name has no quotes in CSV unless it needs them, as an opponent's may. */
+static void add_quoted(struct report *report, const char *name, const char *text, bool is_name)
 {
-    if (begin(report, name))
+    const bool is_value = begin(report, name);
+    if (is_value && is_name && !strpbrk(text, ",\"\r\n"))
+        fputs(text, report->file);
+    else if (is_value)
         print_quoted(report->file, text);
     else if (report->what == JSON)
         json_text(report->json, name, text);
 }
 
-/* A name, in CSV without quotes unless it needs them, as an opponent's may. */
+static void add_text(struct report *report, const char *name, const char *text)
+{
+    add_quoted(report, name, text, false);
+}
+
 static void add_word(struct report *report, const char *name, const char *word)
 {
-    const bool is_value = begin(report, name);
-    if (is_value && strpbrk(word, ",\"\r\n"))
-        print_quoted(report->file, word);
-    else if (is_value)
-        fputs(word, report->file);
-    else if (report->what == JSON)
-        json_text(report->json, name, word);
+    add_quoted(report, name, word, true);
 }
 
 static void add_count(struct report *report, const char *name, uint64_t count)
@@ -184,7 +186,7 @@ static bool print_json(const struct bench *bench, const struct bench_row *row, F
 }
 
 /* Collects the text before the file is touched. */
-static bool write_report(const struct bench *bench, const char *path, bool is_json)
+bool bench_write_report(const struct bench *bench, const char *path, bool is_json)
 {
     char *text = NULL;
     size_t size = 0;
@@ -201,14 +203,4 @@ static bool write_report(const struct bench *bench, const char *path, bool is_js
     ok = ok && output_write_file(path, text, size);
     free(text);
     return ok;
-}
-
-bool bench_write_csv(const struct bench *bench)
-{
-    return write_report(bench, bench->options.csv, false);
-}
-
-bool bench_write_json(const struct bench *bench)
-{
-    return write_report(bench, bench->options.json, true);
 }

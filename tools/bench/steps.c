@@ -77,24 +77,23 @@ static void print_steps(const struct bench *bench, const struct steps *steps, co
                         const char *why)
 {
     const clsort_plan *plan = &steps->plan;
-    char scratch[SIZE_TEXT], text[600], time[BENCH_NOTE + 40] = "";
+    char scratch[SIZE_TEXT], time[BENCH_NOTE + 40] = "";
     if (*why)
         snprintf(time, sizeof(time), "; not run: %s", why);
     else if (steps->all > 0)
         snprintf(time, sizeof(time), ", %.3f ms on the device in all", 1e3 * steps->all);
-    snprintf(text, sizeof(text), "plan of %s: %s%s, %u step%s, scratch %s%s", what,
-             clsort_algorithm_name(plan->algorithm), plan->stable ? ", stable" : "",
-             (unsigned)plan->num_steps, plan->num_steps == 1 ? "" : "s",
-             size_text(plan->scratch_size, scratch), time);
-    bench_print_fact(bench, text);
+    bench_print_fact(bench, "plan of %s: %s%s, %u step%s, scratch %s%s", what,
+                     clsort_algorithm_name(plan->algorithm), plan->stable ? ", stable" : "",
+                     (unsigned)plan->num_steps, plan->num_steps == 1 ? "" : "s",
+                     size_text(plan->scratch_size, scratch), time);
     for (uint32_t i = 0; i < plan->num_steps; i++) {
         const clsort_step *step = &steps->steps[i];
         if (steps->all > 0)
             snprintf(time, sizeof(time), " %10.3f ms", 1e3 * steps->seconds[i]);
-        snprintf(text, sizeof(text), "%3u %-16s %10" PRIu64 " groups of %-4u local %6u%s",
-                 (unsigned)i + 1, step->kernel, step->num_groups, (unsigned)step->group_size,
-                 (unsigned)step->local_size, steps->all > 0 ? time : "");
-        printf("%s%s\n", bench->options.is_markdown ? "      " : "#   ", text);
+        printf("%s%3u %-16s %10" PRIu64 " groups of %-4u local %6u%s\n",
+               bench->options.is_markdown ? "      " : "#   ", (unsigned)i + 1, step->kernel,
+               step->num_groups, (unsigned)step->group_size, (unsigned)step->local_size,
+               steps->all > 0 ? time : "");
     }
 }
 
@@ -104,8 +103,7 @@ bool bench_print_steps(struct bench *bench, const struct bench_input *input,
     const clsort_desc desc =
         bench_desc(&bench->options, row->type, bench->options.algorithms[0], input);
     struct steps steps = {.steps = NULL};
-    char why[BENCH_WHY] = "", name[BENCH_TYPE_TEXT], what[200], text[sizeof(what) + BENCH_WHY + 20];
-    char done[BENCH_SHAPE_TEXT];
+    char why[BENCH_WHY] = "", name[BENCH_TYPE_TEXT], what[200], done[BENCH_SHAPE_TEXT];
     bench_shape_text(&row->shape, done);
     snprintf(what, sizeof(what), "%s of %" PRIu64 " %s, %s%s%s",
              clsort_algorithm_name(desc.algorithm), input->count, bench_type_text(row->type, name),
@@ -114,14 +112,12 @@ bool bench_print_steps(struct bench *bench, const struct bench_input *input,
     const bool has_plan = get_steps(bench, &desc, &steps, why);
     if (has_plan && row->num_runs > 0)
         result = time_steps(bench, input, row, &desc, &steps, why);
-    if (result == BENCH_WRONG) {
+    if (result == BENCH_WRONG)
         message("%s: %s", what, why);
-    } else if (!has_plan) {
-        snprintf(text, sizeof(text), "no plan of %s: %s", what, why);
-        bench_print_fact(bench, text);
-    } else if (result >= 0) {
+    else if (!has_plan)
+        bench_print_fact(bench, "no plan of %s: %s", what, why);
+    else if (result >= 0)
         print_steps(bench, &steps, what, row->num_runs > 0 ? why : row->note);
-    }
     free(steps.steps);
     free(steps.seconds);
     return result >= 0;

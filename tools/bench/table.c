@@ -238,7 +238,7 @@ void bench_print_table_head(const struct bench *bench)
             continue;
         snprintf(number, sizeof(number), "x%d: ", ++ratio);
         name_other(bench, &columns[i], number, head);
-        bench_print_fact(bench, head);
+        bench_print_fact(bench, "%s", head);
     }
     printf(is_markdown ? "\n|" : "#");
     for (int i = 0, ratio = 0; i < num; i++) {

@@ -2,6 +2,7 @@
 #include "bench/bench.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -96,8 +97,13 @@ void bench_print_wrapped(const char *text, int first_indent, int indent)
     }
 }
 
-void bench_print_fact(const struct bench *bench, const char *text)
+void bench_print_fact(const struct bench *bench, const char *format, ...)
 {
+    char text[2048];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof(text), format, arguments);
+    va_end(arguments);
     if (bench->options.is_markdown)
         printf("- %s\n", text);
     else

@@ -9,13 +9,12 @@
 
 void bench_print_sweep_head(const struct bench *bench)
 {
-    char text[400];
-    snprintf(text, sizeof(text),
-             "below, worst first: rows that take more than %g times what a neighbour suggests, and "
-             "%g us more, also when both are measured again; medians of the device's time, or of "
-             "the host's where the driver tells none",
-             bench->options.sweep, 1e6 * BENCH_LEAST_SECONDS);
-    bench_print_fact(bench, text);
+    bench_print_fact(
+        bench,
+        "below, worst first: rows that take more than %g times what a neighbour suggests, and "
+        "%g us more, also when both are measured again; medians of the device's time, or of "
+        "the host's where the driver tells none",
+        bench->options.sweep, 1e6 * BENCH_LEAST_SECONDS);
 }
 
 /* The rows that are measured again are in no report. */
@@ -88,20 +87,18 @@ static void print_outlier(const struct bench *bench, const struct bench_outlier 
 
 static void print_sum(const struct bench *bench, int num_found, int num_once)
 {
-    char text[300];
+    char once[40] = "", missing[100] = "";
     int num_measured = 0;
     for (int i = 0; i < bench->num_rows; i++)
         num_measured += bench->rows[i].num_runs > 0;
     const int num_missing = bench->num_rows - num_measured;
-    int length = snprintf(text, sizeof(text), "rows measured: %d; standing out: %d", num_measured,
-                          num_found);
     if (num_once > 0)
-        length += snprintf(text + length, sizeof(text) - (size_t)length,
-                           "; only the first time: %d", num_once);
+        snprintf(once, sizeof(once), "; only the first time: %d", num_once);
     if (num_missing > 0)
-        snprintf(text + length, sizeof(text) - (size_t)length,
+        snprintf(missing, sizeof(missing),
                  "; not measured: %d, for reasons that --csv and --json tell", num_missing);
-    bench_print_fact(bench, text);
+    bench_print_fact(bench, "rows measured: %d; standing out: %d%s%s", num_measured, num_found,
+                     once, missing);
 }
 
 bool bench_print_outliers(struct bench *bench)

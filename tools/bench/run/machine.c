@@ -37,26 +37,22 @@ static void name_processor(char *name, size_t size)
 static void print_system(const struct bench *bench)
 {
     struct utsname system;
-    char processor[256], memory[SIZE_TEXT], text[1024];
+    char processor[256], memory[SIZE_TEXT];
     name_processor(processor, sizeof(processor));
     const uint64_t pages = (uint64_t)sysconf(_SC_PHYS_PAGES);
     size_text(pages * (uint64_t)sysconf(_SC_PAGESIZE), memory);
-    if (uname(&system) != 0)
-        return;
-    snprintf(text, sizeof(text), "system: %s %s %s; %s%ld threads, memory %s", system.sysname,
-             system.release, system.machine, processor, sysconf(_SC_NPROCESSORS_ONLN), memory);
-    bench_print_fact(bench, text);
+    if (uname(&system) == 0)
+        bench_print_fact(bench, "system: %s %s %s; %s%ld threads, memory %s", system.sysname,
+                         system.release, system.machine, processor, sysconf(_SC_NPROCESSORS_ONLN),
+                         memory);
 }
 
 static void print_environment(const struct bench *bench)
 {
     for (int i = 0; i < NUM_VARIABLES; i++) {
-        char text[1024];
         const char *value = getenv(variables[i]);
-        if (!value)
-            continue;
-        snprintf(text, sizeof(text), "environment: %s=%s", variables[i], value);
-        bench_print_fact(bench, text);
+        if (value)
+            bench_print_fact(bench, "environment: %s=%s", variables[i], value);
     }
 }
 
@@ -69,19 +65,17 @@ static void print_devices(const struct bench *bench)
         return;
     for (uint32_t i = 0; i < num && i < MAX_DEVICES; i++) {
         struct device_facts facts;
-        char text[1400];
         device_get_facts(devices[i], &facts);
-        snprintf(text, sizeof(text), "device %u%s: %s, %s on %s, driver %s, %s", (unsigned)i,
-                 devices[i] == bench->device.id ? " (measured)" : "", facts.name, facts.kind,
-                 facts.platform, facts.driver, facts.version);
-        bench_print_fact(bench, text);
+        bench_print_fact(bench, "device %u%s: %s, %s on %s, driver %s, %s", (unsigned)i,
+                         devices[i] == bench->device.id ? " (measured)" : "", facts.name,
+                         facts.kind, facts.platform, facts.driver, facts.version);
     }
 }
 
 static void print_limits(const struct bench *bench)
 {
     const struct device_facts *facts = &bench->device.facts;
-    char memory[SIZE_TEXT], max_alloc[SIZE_TEXT], local_memory[SIZE_TEXT], text[600];
+    char memory[SIZE_TEXT], max_alloc[SIZE_TEXT], local_memory[SIZE_TEXT];
     size_t group_size = 0;
     cl_uint megahertz = 0, alignment = 0;
     cl_ulong cache = 0;
@@ -92,15 +86,14 @@ static void print_limits(const struct bench *bench)
     clGetDeviceInfo(bench->device.id, CL_DEVICE_MEM_BASE_ADDR_ALIGN, sizeof(alignment), &alignment,
                     NULL);
     clGetDeviceInfo(bench->device.id, CL_DEVICE_GLOBAL_MEM_CACHE_SIZE, sizeof(cache), &cache, NULL);
-    snprintf(
-        text, sizeof(text),
+    bench_print_fact(
+        bench,
         "limits: %u compute units at %u MHz, work-groups of %zu, local memory %s, memory %s%s, "
         "%s in one buffer, cache %" PRIu64 " bytes, alignment %u bits",
         (unsigned)facts->compute_units, (unsigned)megahertz, group_size,
         size_text(facts->local_memory, local_memory), size_text(facts->memory, memory),
         facts->is_unified ? " (the host's)" : "", size_text(facts->max_alloc, max_alloc),
         (uint64_t)cache, (unsigned)alignment);
-    bench_print_fact(bench, text);
 }
 
 void bench_print_machine(const struct bench *bench)
