@@ -51,25 +51,12 @@ static bool translate(const struct text_flags *flags, struct bytes *translated, 
     return true;
 }
 
-static unsigned char *put_key(const struct text_flags *flags, unsigned char *to, const char *begin,
-                              const char *end)
-{
-    const unsigned char flip = flags->is_reversed ? 0xff : 0;
-    switch (flags->kind) {
-    case TEXT_NUMBER:
-        return text_put_number(to, begin, end, flip);
-    case TEXT_GENERAL:
-        return text_put_general(to, begin, end, flip);
-    case TEXT_HUMAN:
-        return text_put_human(to, begin, end, flip);
-    case TEXT_MONTH:
-        return text_put_month(to, begin, end, flip);
-    case TEXT_VERSION:
-        return text_put_version(to, begin, end, flip);
-    default:
-        return put_string(to, begin, end, flip);
-    }
-}
+typedef unsigned char *put_function(unsigned char *to, const char *begin, const char *end,
+                                    unsigned char flip);
+static put_function *const puts_of[] = {
+    [TEXT_STRING] = put_string,        [TEXT_NUMBER] = text_put_number,
+    [TEXT_GENERAL] = text_put_general, [TEXT_HUMAN] = text_put_human,
+    [TEXT_MONTH] = text_put_month,     [TEXT_VERSION] = text_put_version};
 
 static bool find_translated(const struct text_order *order, const struct text_key *key,
                             const char *line, size_t size, struct text_coder *coder,
@@ -96,7 +83,10 @@ static bool append_key(const struct text_flags *flags, const char *begin, const 
     if (!reserve(coder, (size_t)(end - begin), flags->kind == TEXT_VERSION))
         return false;
     unsigned char *const data = coder->code.data;
-    unsigned char *to = put_key(flags, data + coder->code.size, begin, end);
+    unsigned char *const at = data + coder->code.size;
+    const unsigned char flip = flags->is_reversed ? 0xff : 0;
+    unsigned char *to = flags->kind == TEXT_STRING ? put_string(at, begin, end, flip)
+                                                   : puts_of[flags->kind](at, begin, end, flip);
     if (to)
         coder->code.size = (size_t)(to - data);
     return to != NULL;

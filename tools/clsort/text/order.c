@@ -7,38 +7,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void add_kind(struct text_flags *flags, enum text_kind kind)
-{
-    flags->kinds |= 1u << kind;
-    flags->kind = kind;
-}
-
 bool text_add_flag(struct text_flags *flags, char letter, bool is_end)
 {
-    switch (letter) {
-    case 'b':
-        *(is_end ? &flags->skips_end : &flags->skips_begin) = true;
-        return true;
-    case 'd':
-        flags->is_dictionary = true;
-        return true;
-    case 'f':
-        flags->has_folding = true;
-        return true;
-    case 'i':
-        flags->is_printable = true;
-        return true;
-    case 'r':
-        flags->is_reversed = true;
-        return true;
-    default:
-        break;
-    }
-    static const char letters[] = "nghMV";
+    static const char letters[] = "bdfirnghMV";
+    bool *const places[] = {is_end ? &flags->skips_end : &flags->skips_begin, &flags->is_dictionary,
+                            &flags->has_folding, &flags->is_printable, &flags->is_reversed};
+    enum { NUM_PLACES = sizeof(places) / sizeof(places[0]) };
     const char *at = letter ? strchr(letters, letter) : NULL;
-    if (at)
-        add_kind(flags, (enum text_kind)(TEXT_NUMBER + (at - letters)));
-    return at != NULL;
+    const int i = at ? (int)(at - letters) : 0;
+    if (!at)
+        return false;
+    if (i < NUM_PLACES) {
+        *places[i] = true;
+        return true;
+    }
+    flags->kind = (enum text_kind)(TEXT_NUMBER + i - NUM_PLACES);
+    flags->kinds |= 1u << flags->kind;
+    return true;
 }
 
 static bool refuse_key(const char *key, const char *why)
