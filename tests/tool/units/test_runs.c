@@ -118,11 +118,14 @@ static void test_numbers(void **state)
 enum { HEAD = 8, NUM_LINES = 300 };
 static int read_lines(const struct spill *spill, uint64_t at, uint64_t size, size_t block)
 {
-    const struct text_order order = {.end = '\n'};
-    struct text_stream stream;
+    struct text_stream stream = {.spill = spill,
+                                 .at = at,
+                                 .left = size,
+                                 .end = '\n',
+                                 .head_size = HEAD,
+                                 .block_size = block};
     int num = 0;
     bool has_line = true, ok = true;
-    text_stream_open_run(&stream, spill, at, size, &order, HEAD, block);
     while (ok && has_line) {
         ok = text_stream_read(&stream, &has_line);
         if (!ok || !has_line)

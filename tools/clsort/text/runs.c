@@ -119,8 +119,13 @@ void text_free_piece(struct text_job *job)
 static bool open_run(struct text_job *job, struct text_stream *stream, uint64_t i, size_t block)
 {
     const struct text_run *run = (const struct text_run *)job->runs.data + i;
-    text_stream_open_run(stream, &job->spill, run->at, run->size, &job->order,
-                         job->options.index_size ? TEXT_HEAD : 0, block);
+    *stream = (struct text_stream){.spill = &job->spill,
+                                   .at = run->at,
+                                   .left = run->size,
+                                   .end = job->order.end,
+                                   .elements = job->order.elements,
+                                   .head_size = job->options.index_size ? TEXT_HEAD : 0,
+                                   .block_size = block};
     return true;
 }
 

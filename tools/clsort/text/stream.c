@@ -14,19 +14,6 @@ bool text_stream_open(struct text_stream *stream, const char *path, const struct
                            : source_open(&stream->source, path);
 }
 
-void text_stream_open_run(struct text_stream *stream, const struct spill *spill, uint64_t at,
-                          uint64_t size, const struct text_order *order, size_t head_size,
-                          size_t block_size)
-{
-    *stream = (struct text_stream){.spill = spill,
-                                   .at = at,
-                                   .left = size,
-                                   .end = order->end,
-                                   .elements = order->elements,
-                                   .head_size = head_size,
-                                   .block_size = block_size};
-}
-
 static bool read_block(struct text_stream *stream, char *to, size_t *size_ret)
 {
     if (!stream->spill) {

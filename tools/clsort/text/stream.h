@@ -31,11 +31,6 @@ bool text_stream_open(struct text_stream *stream, const char *path, const struct
 bool text_stream_skip_mark(struct text_stream *stream, const struct text_order *order,
                            bool *has_mark_ret);
 
-/* Lines that lie in the temporary file, with head_size bytes in front of each. */
-void text_stream_open_run(struct text_stream *stream, const struct spill *spill, uint64_t at,
-                          uint64_t size, const struct text_order *order, size_t head_size,
-                          size_t block_size);
-
 /* Reads a line. *has_line_ret becomes false at the end. */
 bool text_stream_read(struct text_stream *stream, bool *has_line_ret);
 
