@@ -5,12 +5,16 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+/* Sets `result`; negative is a failure. */
+#define RETRY(result, call) \
+    do {                    \
+        (result) = (call);  \
+    } while ((result) < 0 && errno == EINTR)
+
 int call_open(const char *path, int flags, mode_t mode)
 {
     int fd;
-    do {
-        fd = open(path, flags | O_CLOEXEC, mode);
-    } while (fd < 0 && errno == EINTR);
+    RETRY(fd, open(path, flags | O_CLOEXEC, mode));
     return fd;
 }
 
@@ -82,27 +86,21 @@ bool call_reserve(int fd, uint64_t size)
      * closed. */
     if (!call_has_room(fd, size))
         return false;
-    do {
-        result = size > 0 ? fallocate(fd, FALLOC_FL_KEEP_SIZE, 0, (off_t)size) : 0;
-    } while (result != 0 && errno == EINTR);
+    RETRY(result, size > 0 ? fallocate(fd, FALLOC_FL_KEEP_SIZE, 0, (off_t)size) : 0);
     return result == 0 || errno == EOPNOTSUPP || errno == ENOSYS;
 }
 
 bool call_resize(int fd, uint64_t size)
 {
     int result;
-    do {
-        result = ftruncate(fd, (off_t)size);
-    } while (result != 0 && errno == EINTR);
+    RETRY(result, ftruncate(fd, (off_t)size));
     return result == 0;
 }
 
 bool call_sync(int fd)
 {
     int result;
-    do {
-        result = fsync(fd);
-    } while (result != 0 && errno == EINTR);
+    RETRY(result, fsync(fd));
     return result == 0;
 }
 
