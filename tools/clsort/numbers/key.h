@@ -98,20 +98,13 @@ static inline struct key_map key_map_of(clsort_type type, clsort_order order)
          (T)(map).nans) ^                                                              \
      (T)(map).last)
 
-/* The key that stands at a place. */
-static inline uint64_t key_from_rank(const struct key_type *type, uint64_t rank)
-{
-    const uint64_t sign = UINT64_C(1) << (type->bits - 1);
-    const uint64_t all = sign | (sign - 1);
-    if (type->kind == KEY_UNSIGNED)
-        return rank;
-    if (type->kind == KEY_SIGNED)
-        return rank ^ sign;
-
-    const uint64_t num_nans = (UINT64_C(1) << type->mantissa_bits) - 1;
-    const uint64_t by_sign = (rank + num_nans) & all;
-    return by_sign & sign ? by_sign ^ sign : by_sign ^ all;
-}
+/* Defines a function for each width of a key; calls that for `bits`. */
+#define KEY_DEFINE(DEFINE) DEFINE(uint8_t) DEFINE(uint16_t) DEFINE(uint32_t) DEFINE(uint64_t)
+#define KEY_CALL(function, bits, ...)                  \
+    ((bits) == 8    ? function##_uint8_t(__VA_ARGS__)  \
+     : (bits) == 16 ? function##_uint16_t(__VA_ARGS__) \
+     : (bits) == 32 ? function##_uint32_t(__VA_ARGS__) \
+                    : function##_uint64_t(__VA_ARGS__))
 
 /* What lies in an array or a file: numbers, or records of a size that have a number at an
  * offset. */

@@ -30,10 +30,7 @@ enum { BLOCK_KEYS = 512, PROGRESS_KEYS = 1 << 18 };
         return i < count ? i : count;                                                       \
     }
 
-DEFINE_FIND(uint8_t)
-DEFINE_FIND(uint16_t)
-DEFINE_FIND(uint32_t)
-DEFINE_FIND(uint64_t)
+KEY_DEFINE(DEFINE_FIND)
 
 /* The same of records. */
 static uint64_t find_record(const struct elements *elements, clsort_order order, const void *data,
@@ -56,16 +53,7 @@ uint64_t find_disorder(const struct elements *elements, clsort_order order, cons
     if (elements->size > (uint32_t)key_type->bits / 8)
         return find_record(elements, order, keys, count);
     const struct key_map map = key_map_of(elements->type, order);
-    switch (key_type->bits) {
-    case 8:
-        return find_uint8_t(&map, keys, count);
-    case 16:
-        return find_uint16_t(&map, keys, count);
-    case 32:
-        return find_uint32_t(&map, keys, count);
-    default:
-        return find_uint64_t(&map, keys, count);
-    }
+    return KEY_CALL(find, key_type->bits, &map, keys, count);
 }
 
 #ifdef CLSORT_TOOL_HAS_VERIFY

@@ -37,10 +37,7 @@ void top_filter_set(struct top_filter *filter, const void *keys, uint64_t positi
         return num;                                                                             \
     }
 
-DEFINE_FIND(uint8_t)
-DEFINE_FIND(uint16_t)
-DEFINE_FIND(uint32_t)
-DEFINE_FIND(uint64_t)
+KEY_DEFINE(DEFINE_FIND)
 
 uint32_t top_filter_find(const struct top_filter *filter, const void *keys, uint32_t count,
                          uint16_t *positions)
@@ -49,14 +46,5 @@ uint32_t top_filter_find(const struct top_filter *filter, const void *keys, uint
         positions[i] = (uint16_t)i;
     if (filter->passes_all)
         return count;
-    switch (key_types[filter->type].bits) {
-    case 8:
-        return find_uint8_t(filter, keys, count, positions);
-    case 16:
-        return find_uint16_t(filter, keys, count, positions);
-    case 32:
-        return find_uint32_t(filter, keys, count, positions);
-    default:
-        return find_uint64_t(filter, keys, count, positions);
-    }
+    return KEY_CALL(find, key_types[filter->type].bits, filter, keys, count, positions);
 }
