@@ -1,6 +1,6 @@
 /* check.c: 'clsort check', and 'clsort sort -c' of numbers. The file is read in pieces, so that it
  * may be larger than memory; no device is needed. */
-#include "commands/check.h"
+#include "commands/input_job.h"
 
 #include "cli/command.h"
 #include "cli/json.h"
@@ -90,7 +90,7 @@ int check_file(const struct input_job *job, bool is_quiet, uint64_t *position_re
 {
     struct bytes data = {0};
     struct input input;
-    if (!input_job_open(job, &input))
+    if (!input_open(&input, job->path, job->is_text, &job->elements))
         return EXIT_TROUBLE;
     int result = EXIT_TROUBLE;
     if (bytes_reserve(&data, (CHUNK_KEYS + 1) * (uint64_t)job->elements.size))

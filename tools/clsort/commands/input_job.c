@@ -47,8 +47,3 @@ bool input_job_complete(struct input_job *job, const char *path)
         return true;
     return false;
 }
-
-bool input_job_open(const struct input_job *job, struct input *input)
-{
-    return input_open(input, job->path, job->is_text, &job->elements);
-}

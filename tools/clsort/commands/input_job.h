@@ -45,7 +45,8 @@ const char *input_job_elements(void);
 /* What the options leave open: the file is lines, or the elements have a size. */
 bool input_job_complete(struct input_job *job, const char *path);
 
-/* Opens the file of elements. */
-bool input_job_open(const struct input_job *job, struct input *input);
+/* Whether a file of elements is in order; returns the exit status. A key that is out of order is
+ * shown unless is_quiet, and counted from 0 it is *position_ret. */
+int check_file(const struct input_job *job, bool is_quiet, uint64_t *position_ret);
 
 #endif

@@ -5,7 +5,6 @@
 #include "cli/command.h"
 #include "cli/message.h"
 #include "cli/progress.h"
-#include "commands/check.h"
 #include "external/pieces.h"
 #include "external/stream_sort.h"
 #include "memory/host_memory.h"
@@ -234,20 +233,16 @@ static int sort_file(struct sort_job *job, const struct sort_request *options)
     struct input input;
     if (!value_files_go_together(&job->values, options->input.path, job->segments.path,
                                  options->settings.output) ||
-        !input_job_open(&options->input, &input))
+        !input_open(&input, options->input.path, options->input.is_text, &options->input.elements))
         return EXIT_TROUBLE;
     struct output output = {0};
     bool ok = output_open(&output, options->settings.output) &&
               value_files_open_outputs(&job->values) && read_segments(job, options->input.path) &&
               sort_input(job, options, &input, &output);
     progress_end();
-    if (ok && options->settings.is_verified && !options->settings.is_json)
-        message("verified: %s", job->desc.index_size
-                                    ? "the indices are the stable order of the keys"
-                                    : "sorted, and a permutation of the input");
-    if (ok && options->settings.is_timed)
-        ok = sort_print_stats(job, options->settings.is_verified, options->settings.is_json);
-
+    ok = ok && sort_tell(job, &options->settings,
+                         job->desc.index_size ? "the indices are the stable order of the keys"
+                                              : "sorted, and a permutation of the input");
     output_abandon(&output);
     device_close(&job->device);
     value_files_close(&job->values);

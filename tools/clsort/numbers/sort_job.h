@@ -2,6 +2,7 @@
 #ifndef CLSORT_TOOL_SORT_JOB_H
 #define CLSORT_TOOL_SORT_JOB_H
 
+#include "cli/options.h"
 #include "io/bytes.h"
 #include "memory/device.h"
 #include "numbers/key.h"
@@ -60,7 +61,8 @@ uint64_t sort_hash(const struct sort_job *job);
  * fails. */
 bool sort_is_right(const struct sort_job *job, const struct output *output);
 
-/* On standard error, as text or as one line of JSON. */
-bool sort_print_stats(const struct sort_job *job, bool is_verified, bool is_json);
+/* Tells on standard error what --verify has proved, and for --stats and --json of the sort. */
+bool sort_tell(const struct sort_job *job, const struct sort_settings *settings,
+               const char *verdict);
 
 #endif

@@ -123,10 +123,8 @@ static bool print_json(const struct sort_job *job, bool is_verified)
     return json_end(&json, stderr);
 }
 
-bool sort_print_stats(const struct sort_job *job, bool is_verified, bool is_json)
+static void print_text(const struct sort_job *job, bool is_verified)
 {
-    if (is_json)
-        return print_json(job, is_verified);
     const struct device_facts *facts = &job->device.facts;
     char rate[SIZE_TEXT];
     if (!job->device.sorter)
@@ -155,5 +153,16 @@ bool sort_print_stats(const struct sort_job *job, bool is_verified, bool is_json
             message("%-9s %10.6f s", stage_names[i], job->seconds[i]);
     }
     message("sorted at %s", rate_text(job->desc.count, job->seconds[STAGE_SORTING], rate));
+}
+
+bool sort_tell(const struct sort_job *job, const struct sort_settings *settings,
+               const char *verdict)
+{
+    if (settings->is_json)
+        return print_json(job, settings->is_verified);
+    if (settings->is_verified)
+        message("verified: %s", verdict);
+    if (settings->is_timed)
+        print_text(job, settings->is_verified);
     return true;
 }

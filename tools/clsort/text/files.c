@@ -79,7 +79,8 @@ static bool sort(struct text_job *job)
     return ok;
 }
 
-static bool print_stats(struct text_job *job)
+/* What came of the work. */
+static bool tell(struct text_job *job)
 {
     const clsort_strings lines = {.num_bytes = 0};
     struct sort_job *sort = &job->sort;
@@ -93,7 +94,12 @@ static bool print_stats(struct text_job *job)
         text_is_typed(&job->order) ? &job->order.keys[0].flags : &job->order.flags;
     sort->desc.order = flags->is_reversed ? CLSORT_DESCENDING : CLSORT_ASCENDING;
     sort->desc.index_size = job->options.index_size;
-    return sort_print_stats(sort, job->options.is_verified, job->options.is_json);
+    return sort_tell(sort, &job->options,
+                     job->order.is_unique       ? "sorted, and every line is of the input"
+                     : !job->options.index_size ? "sorted, and a permutation of the input"
+                     : text_is_typed(&job->order)
+                         ? "the indices are the stable order of the keys"
+                         : "the indices are the stable order of the lines");
 }
 
 static void close_job(struct text_job *job)
@@ -115,15 +121,7 @@ static int run(struct text_job *job, bool (*work)(struct text_job *job))
         return EXIT_TROUBLE;
     bool ok = output_open(&job->output, job->options.output) && work(job);
     progress_end();
-    if (ok && job->options.is_verified && !job->options.is_json)
-        message("verified: %s", job->order.is_unique ? "sorted, and every line is of the input"
-                                : job->options.index_size
-                                    ? text_is_typed(&job->order)
-                                          ? "the indices are the stable order of the keys"
-                                          : "the indices are the stable order of the lines"
-                                    : "sorted, and a permutation of the input");
-    if (ok && job->options.is_timed)
-        ok = print_stats(job);
+    ok = ok && tell(job);
     close_job(job);
     return ok ? EXIT_DONE : EXIT_TROUBLE;
 }

@@ -143,12 +143,11 @@ static bool run_long(struct top_job *job, uint64_t count)
     uint64_t skip;
     const uint64_t num = top_segments_places(&job->top, count, &skip);
     const uint64_t end = job->num_read + count;
-    const struct top_sink sink = {top_output_write_found, &job->output};
     if (!top_list_begin(&job->list, num ? skip + num : 1) || !top_job_read(job, count, &job->list))
         return false;
     if (job->num_read < end)
         return is_enough(job);
-    return top_list_write(&job->list, skip, num, &sink) &&
+    return top_list_write(&job->list, skip, num, &job->output) &&
            top_output_write_offsets(&job->output, &job->output.num_written, 1);
 }
 

@@ -1,4 +1,4 @@
-#include "top/list.h"
+#include "top/job.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -165,7 +165,7 @@ static bool top_runs_reduce(struct top_list *list)
 
 /* The places of all runs together, part by part through the buffer. */
 static bool write_runs(struct top_list *list, uint64_t skip, uint64_t num,
-                       const struct top_sink *sink)
+                       struct top_output *output)
 {
     struct runs *runs = &list->runs;
     if (!bytes_reserve(&list->keys, list->capacity * runs->keys.size) ||
@@ -178,7 +178,7 @@ static bool write_runs(struct top_list *list, uint64_t skip, uint64_t num,
         if (!runs_read_part(runs, part, list->keys.data, list->indices.data) ||
             !top_select_places(list->select, list->keys.data, list->indices.data, part, 0, part,
                                &found) ||
-            !sink->write(sink->context, &found))
+            !top_output_write_found(output, &found))
             return false;
     }
     return true;
@@ -248,16 +248,16 @@ bool top_list_add(struct top_list *list, const void *keys, uint64_t first, uint6
     return true;
 }
 
-bool top_list_write(struct top_list *list, uint64_t skip, uint64_t num, const struct top_sink *sink)
+bool top_list_write(struct top_list *list, uint64_t skip, uint64_t num, struct top_output *output)
 {
     struct top_found found;
     if (num == 0)
         return true;
     if (list->runs.num > 0)
-        return (list->num == 0 || write_run(list)) && write_runs(list, skip, num, sink);
+        return (list->num == 0 || write_run(list)) && write_runs(list, skip, num, output);
     return top_select_places(list->select, list->keys.data, list->indices.data, list->num, skip,
                              num, &found) &&
-           sink->write(sink->context, &found);
+           top_output_write_found(output, &found);
 }
 
 void top_list_free(struct top_list *list)

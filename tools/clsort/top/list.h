@@ -20,11 +20,7 @@ struct top_list {
     bool is_on_disk; /* the runs; else they lie in memory */
 };
 
-/* What takes the elements that are found, in parts. */
-struct top_sink {
-    bool (*write)(void *context, const struct top_found *found);
-    void *context;
-};
+struct top_output;
 
 /* Begins a list, an empty one; what the struct has of memory and device is used again. */
 bool top_list_begin(struct top_list *list, uint64_t need);
@@ -33,8 +29,7 @@ bool top_list_begin(struct top_list *list, uint64_t need);
 bool top_list_add(struct top_list *list, const void *keys, uint64_t first, uint64_t count);
 
 /* Writes places skip up to skip + num, which are within what is needed and what there was. */
-bool top_list_write(struct top_list *list, uint64_t skip, uint64_t num,
-                    const struct top_sink *sink);
+bool top_list_write(struct top_list *list, uint64_t skip, uint64_t num, struct top_output *output);
 
 void top_list_free(struct top_list *list);
 

@@ -40,7 +40,7 @@ bool top_output_write(struct top_output *output, const void *elements, uint64_t 
                                                  num * clsort_type_size(output->type))));
 }
 
-bool top_output_write_found(void *output, const struct top_found *found)
+bool top_output_write_found(struct top_output *output, const struct top_found *found)
 {
     return top_output_write(output, found->indices ? found->indices : found->keys, found->num);
 }

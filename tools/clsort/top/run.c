@@ -62,8 +62,7 @@ static bool run_all(struct top_job *job)
         return false;
     progress_stage("selecting", 0);
     const uint64_t num = top_job_places(job, &skip);
-    return top_list_write(&job->list, skip, num,
-                          &(struct top_sink){top_output_write_found, &job->output});
+    return top_list_write(&job->list, skip, num, &job->output);
 }
 
 bool top_job_run(struct top_job *job)

@@ -79,7 +79,7 @@ static bool run(struct top_job *job)
         return false;
     if (segments->path && !segments_read(segments, job->input.path))
         return false;
-    if (!input_job_open(&job->input, &job->file))
+    if (!input_open(&job->file, job->input.path, job->input.is_text, &job->input.elements))
         return false;
     progress_stage("reading", job->file.source.size);
     const bool ok = top_job_run(job);
