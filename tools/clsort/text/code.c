@@ -33,21 +33,20 @@ static unsigned char *put_string(unsigned char *to, const char *begin, const cha
 }
 
 /* The key as -d, -i and -f have it compared. */
-static bool translate(const struct text_flags *flags, struct bytes *translated, const char **begin,
-                      const char **end)
+static bool translate(const struct text_flags *flags, struct bytes *translated,
+                      struct text_span *span)
 {
-    if (!bytes_reserve(translated, (uint64_t)(*end - *begin) + 1))
+    if (!bytes_reserve(translated, (uint64_t)(span->end - span->begin) + 1))
         return false;
     char *to = translated->data;
-    for (const char *at = *begin; at < *end; at++) {
+    for (const char *at = span->begin; at < span->end; at++) {
         const unsigned char c = (unsigned char)*at;
         const bool is_ignored = flags->is_dictionary ? !isalnum(c) && !text_is_blank(*at)
                                                      : flags->is_printable && !isprint(c);
         if (!is_ignored)
             *to++ = flags->has_folding ? (char)toupper(c) : *at;
     }
-    *begin = translated->data;
-    *end = to;
+    *span = (struct text_span){translated->data, to};
     return true;
 }
 
@@ -60,27 +59,20 @@ static put_function *const puts_of[] = {
 
 static bool find_translated(const struct text_order *order, const struct text_key *key,
                             const char *line, size_t size, struct text_coder *coder,
-                            const char **begin_ret, const char **end_ret)
+                            struct text_span *found)
 {
     const struct text_flags *flags = &key->flags;
-    if (!text_find_key(order, key, line, size, &coder->unquoted, begin_ret, end_ret))
-        return false;
-    return (!flags->has_folding && !flags->is_dictionary && !flags->is_printable) ||
-           translate(flags, &coder->translated, begin_ret, end_ret);
-}
-
-/* Room behind a code for what becomes of a key. */
-static bool reserve(struct text_coder *coder, size_t key_size, bool is_version)
-{
-    enum { MOST_BESIDE = 64 };
-    const uint64_t most = (is_version ? 8 : 2) * (uint64_t)key_size + MOST_BESIDE;
-    return bytes_reserve(&coder->code, coder->code.size + most);
+    return text_find_key(order, key, line, size, &coder->unquoted, found) &&
+           ((!flags->has_folding && !flags->is_dictionary && !flags->is_printable) ||
+            translate(flags, &coder->translated, found));
 }
 
 static bool append_key(const struct text_flags *flags, const char *begin, const char *end,
                        struct text_coder *coder)
 {
-    if (!reserve(coder, (size_t)(end - begin), flags->kind == TEXT_VERSION))
+    enum { MOST_BESIDE = 64 }; /* what becomes of a key's bytes */
+    const uint64_t most = (flags->kind == TEXT_VERSION ? 8 : 2) * (uint64_t)(end - begin);
+    if (!bytes_reserve(&coder->code, coder->code.size + most + MOST_BESIDE))
         return false;
     unsigned char *const data = coder->code.data;
     unsigned char *const at = data + coder->code.size;
@@ -120,9 +112,9 @@ bool text_encode(const struct text_order *order, const char *line, size_t size,
     if (order->num_keys == 0)
         return text_encode_line(order, line, size, coder);
     for (int i = 0; i < order->num_keys; i++) {
-        const char *begin, *end;
-        if (!find_translated(order, &order->keys[i], line, size, coder, &begin, &end) ||
-            !append_key(&order->keys[i].flags, begin, end, coder))
+        struct text_span key;
+        if (!find_translated(order, &order->keys[i], line, size, coder, &key) ||
+            !append_key(&order->keys[i].flags, key.begin, key.end, coder))
             return false;
     }
     return true;
@@ -160,9 +152,9 @@ int text_find_wrong_key(const struct text_order *order, const char *line, size_t
                         struct text_coder *coder)
 {
     for (int i = 0; i < order->num_keys; i++) {
-        const char *begin, *end;
-        if (!find_translated(order, &order->keys[i], line, size, coder, &begin, &end) ||
-            !text_is_number(order->keys[i].flags.kind, begin, end))
+        struct text_span key;
+        if (!find_translated(order, &order->keys[i], line, size, coder, &key) ||
+            !text_is_number(order->keys[i].flags.kind, key.begin, key.end))
             return i + 1;
     }
     return 0;

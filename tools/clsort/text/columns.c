@@ -12,7 +12,7 @@ enum { SHOWN = 40 }; /* bytes of a name in a message */
 
 /* A column of the header without its quotes. */
 struct column {
-    const char *begin, *end;
+    struct text_span name;
     struct bytes unquoted;
 };
 
@@ -20,19 +20,19 @@ static bool find_column(const struct text_order *order, size_t number, const cha
                         size_t size, struct column *column)
 {
     const struct text_key key = {.first_field = number, .end_field = number};
-    return text_find_key(order, &key, line, size, &column->unquoted, &column->begin, &column->end);
+    return text_find_key(order, &key, line, size, &column->unquoted, &column->name);
 }
 
 /* Whether that is what a key names; in the key a backslash stands before what is no sign. */
-static bool is_named(const struct text_key *key, const struct column *column)
+static bool is_named(const struct text_key *key, const struct text_span *name)
 {
-    const char *at = column->begin;
+    const char *at = name->begin;
     for (size_t i = 0; i < key->name_size; i++, at++) {
         i += key->name[i] == '\\' && i + 1 < key->name_size;
-        if (at == column->end || *at != key->name[i])
+        if (at == name->end || *at != key->name[i])
             return false;
     }
-    return at == column->end;
+    return at == name->end;
 }
 
 /* No column has the name: shows the nearest one. */
@@ -45,10 +45,10 @@ static bool refuse_name(const struct text_order *order, const struct text_key *k
     const size_t num = text_count_fields(order, line, size);
     int now = 0; /* the name that is looked at; the other one is the nearest */
     for (size_t i = 0; i < num && find_column(order, i, line, size, &column); i++) {
-        const size_t length = (size_t)(column.end - column.begin);
+        const size_t length = (size_t)(column.name.end - column.name.begin);
         if (length == 0 || length > SHOWN)
             continue;
-        memcpy(names[now], column.begin, length);
+        memcpy(names[now], column.name.begin, length);
         names[now][length] = '\0';
         nearest_offer(&nearest, names[now]);
         now = nearest.name == names[now] ? 1 - now : now;
@@ -70,7 +70,7 @@ static bool find_named(const struct text_order *order, const struct text_key *ke
     bool ok = true;
     for (size_t i = 0; ok && i < num; i++) {
         ok = find_column(order, i, line, size, &column);
-        if (!ok || !is_named(key, &column))
+        if (!ok || !is_named(key, &column.name))
             continue;
         if (num_found++ == 0)
             *number_ret = i;

@@ -3,10 +3,6 @@
 
 #include <string.h>
 
-struct span_of_line {
-    const char *begin, *end;
-};
-
 /* Behind a field that blanks begin. */
 static const char *skip_field(const char *at, const char *end)
 {
@@ -63,6 +59,12 @@ static const char *find_begin(const struct text_order *order, const struct text_
     return at;
 }
 
+/* Where a key ends that begins its count of characters at `at`. */
+static const char *find_end_char(const struct text_key *key, const char *at, const char *end)
+{
+    return forward(key->flags.skips_end ? text_skip_blanks(at, end) : at, end, key->end_char);
+}
+
 static const char *find_end(const struct text_order *order, const struct text_key *key,
                             const char *at, const char *end)
 {
@@ -75,20 +77,16 @@ static const char *find_end(const struct text_order *order, const struct text_ke
         if (order->separator >= 0 && at < end && (left > 1 || !is_whole))
             at++;
     }
-    if (is_whole)
-        return at;
-    if (key->flags.skips_end)
-        at = text_skip_blanks(at, end);
-    return forward(at, end, key->end_char);
+    return is_whole ? at : find_end_char(key, at, end);
 }
 
 /* A quoted column without its quotes, where it has none within itself, or as a copy. */
-static bool unquote(struct span_of_line *column, struct bytes *unquoted)
+static bool unquote(struct text_span *column, struct bytes *unquoted)
 {
     const char *at = column->begin + 1, *end = column->end;
     if (at < end && end[-1] == '"')
         end--;
-    *column = (struct span_of_line){at, end};
+    *column = (struct text_span){at, end};
     if (!memchr(at, '"', (size_t)(end - at)))
         return true;
     if (!bytes_reserve(unquoted, (uint64_t)(end - at)))
@@ -99,66 +97,42 @@ static bool unquote(struct span_of_line *column, struct bytes *unquoted)
         if (*at == '"' && at + 1 < end && at[1] == '"')
             at++;
     }
-    *column = (struct span_of_line){unquoted->data, to};
+    *column = (struct text_span){unquoted->data, to};
     return true;
 }
 
-/* The key's first column of CSV, and whether the key lies within it. A key without an end does if
- * the column is the last, or if the key is a number: the separator ends that. */
-static bool is_in_column(const struct text_order *order, const struct text_key *key,
-                         struct span_of_line line, struct span_of_line *column_ret)
+/* Whether a key lies within its first column of CSV, which ends at `end`. A key without an end does
+ * if the column is the last, or if the key is a number: the separator ends that. */
+static bool is_in_column(const struct text_key *key, const char *end, const char *line_end)
 {
-    const char *begin = find_begin(order, key, line.begin, line.end);
-    *column_ret = (struct span_of_line){begin, skip(order, begin, line.end)};
     const bool is_number = key->flags.kind != TEXT_STRING && key->flags.kind != TEXT_VERSION;
     return key->end_field == key->first_field ||
-           (key->end_field == SIZE_MAX && (is_number || column_ret->end == line.end));
+           (key->end_field == SIZE_MAX && (is_number || end == line_end));
 }
 
 /* A key within one column of CSV is of what the column holds. */
-static bool find_in_column(const struct text_key *key, struct span_of_line column,
-                           struct bytes *unquoted, struct span_of_line *found)
-{
-    if (column.begin < column.end && *column.begin == '"' && !unquote(&column, unquoted))
-        return false;
-    const char *begin = column.begin, *end = column.end;
-    if (key->flags.skips_begin)
-        begin = text_skip_blanks(begin, end);
-    begin = forward(begin, end, key->first_char);
-    if (key->end_char) {
-        const char *at = column.begin;
-        if (key->flags.skips_end)
-            at = text_skip_blanks(at, end);
-        end = forward(at, end, key->end_char);
-    }
-    *found = (struct span_of_line){begin, end < begin ? begin : end};
-    return true;
-}
-
 bool text_find_key(const struct text_order *order, const struct text_key *key, const char *line,
-                   size_t size, struct bytes *unquoted, const char **begin_ret,
-                   const char **end_ret)
+                   size_t size, struct bytes *unquoted, struct text_span *found)
 {
-    const char *line_end = line + size;
-    if (order->format == TEXT_CSV) {
-        struct span_of_line column, found;
-        if (size > 0 && line_end[-1] == '\r')
-            line_end--;
-        if (is_in_column(order, key, (struct span_of_line){line, line_end}, &column)) {
-            if (!find_in_column(key, column, unquoted, &found))
-                return false;
-            *begin_ret = found.begin;
-            *end_ret = found.end;
-            return true;
-        }
+    const bool is_csv = order->format == TEXT_CSV;
+    const char *line_end = line + size, *end;
+    if (is_csv && size > 0 && line_end[-1] == '\r')
+        line_end--;
+    struct text_span column = {find_begin(order, key, line, line_end), line_end};
+    const char *column_end = is_csv ? skip(order, column.begin, line_end) : NULL;
+    if (is_csv && is_in_column(key, column_end, line_end)) {
+        column.end = column_end;
+        if (column.begin < column.end && *column.begin == '"' && !unquote(&column, unquoted))
+            return false;
+        end = key->end_char ? find_end_char(key, column.begin, column.end) : column.end;
+    } else {
+        end = find_end(order, key, line, line_end);
     }
-    const char *begin = find_begin(order, key, line, line_end);
+    const char *begin = column.begin;
     if (key->flags.skips_begin)
-        begin = text_skip_blanks(begin, line_end);
-    begin = forward(begin, line_end, key->first_char);
-    const char *end = find_end(order, key, line, line_end);
-    *begin_ret = begin;
-    *end_ret = end < begin ? begin : end;
+        begin = text_skip_blanks(begin, column.end);
+    begin = forward(begin, column.end, key->first_char);
+    *found = (struct text_span){begin, end < begin ? begin : end};
     return true;
 }
 

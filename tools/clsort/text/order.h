@@ -108,11 +108,15 @@ bool text_add_flag(struct text_flags *flags, char letter, bool is_end);
  * together. */
 bool text_complete_order(struct text_order *order);
 
+/* Neighbouring bytes of a line. */
+struct text_span {
+    const char *begin, *end;
+};
+
 /* Where a key lies in a line without its end. The bytes of a quoted column of CSV are put into
  * `unquoted` if they hold quotes. False: there is no memory. */
 bool text_find_key(const struct text_order *order, const struct text_key *key, const char *line,
-                   size_t size, struct bytes *unquoted, const char **begin_ret,
-                   const char **end_ret);
+                   size_t size, struct bytes *unquoted, struct text_span *found);
 
 /* How many fields a line has. */
 size_t text_count_fields(const struct text_order *order, const char *line, size_t size);
