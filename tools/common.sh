@@ -38,3 +38,63 @@ build_tool() {
         fail "the build failed"
     tool=$folder/tools/clsort/clsort
 }
+
+# take_file [FILE]: $file is FILE, which stands in the folder of the call, or empty.
+take_file() {
+    file=
+    [ $# -eq 0 ] || file=$(cd "$OLDPWD" && realpath -e -- "$1") || fail "cannot find the file $1"
+}
+
+# build_release TARGET OPTION...: the target, and the program that checks sorted files.
+build_release() {
+    local target=$1
+    shift
+    release=$build_dir/release
+    step "Building ($release)"
+    # A new build leaves out the tests, which need more packages. An existing one keeps its options.
+    [ -e "$release/CMakeCache.txt" ] || set -- "$@" -D CLSORT_BUILD_TESTS=OFF
+    cmake --preset release -B "$release" "$@" || fail "CMake could not configure the build"
+    cmake --build "$release" --parallel "$(nproc)" --target "$target" check_sorted ||
+        fail "the build failed"
+}
+
+# prepare_input: $num_keys u32 keys of $file, or of a shared library, in the new folder $dir.
+prepare_input() {
+    step "Preparing the input"
+    # A shared library is real data that every machine has. Below 256 MiB it fits small devices.
+    if [ -z "$file" ]; then
+        file=$(find /lib /lib64 /usr/lib /usr/lib64 /usr/local/lib -xdev -type f -name '*.so*' \
+            -size -256M -printf '%s %p\n' 2>/dev/null | sort -n | tail -n 1 | cut -d ' ' -f 2-) || true
+        [ -n "$file" ] || fail "found no shared library to sort; name a file: $script FILE"
+    fi
+    num_keys=$(($(stat -L -c %s -- "$file") / 4))
+    dir=$(mktemp -d)
+    trap 'rm -rf "$dir"' EXIT
+    head -c $((num_keys * 4)) -- "$file" >"$dir/in" || fail "could not copy $file to $dir"
+    echo "$file as $num_keys u32 keys"
+}
+
+check_output() {
+    step "Checking the result by the C library's qsort()"
+    "$release/check_sorted" "$dir/in" "$dir/out" || fail "the result is wrong"
+}
+
+# find_mpiexec BUILD: that of the build's MPI. Open MPI runs as root, often the only user of a
+# container, and more ranks than there are cores.
+find_mpiexec() {
+    local flavour
+    flavour=$(sed -n 's/^CLSORT_MPI_FLAVOUR:INTERNAL=//p' "$1/CMakeCache.txt")
+    mpiexec=$(command -v "mpiexec.$flavour" || command -v mpiexec) || fail "mpiexec was not found"
+    export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+    export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_plm_rsh_agent=/bin/false
+}
+
+# seconds COMMAND...: its wall time. median: of the numbers on the standard input.
+seconds() {
+    local start=$EPOCHREALTIME end
+    "$@" >&2 || fail "$* failed"
+    end=$EPOCHREALTIME
+    awk -v a="$start" -v b="$end" 'BEGIN { printf "%.3f\n", b - a }'
+}
+median() { sort -g |
+    awk '{ x[NR] = $1 } END { printf "%.3f", (x[int((NR + 1) / 2)] + x[int(NR / 2) + 1]) / 2 }'; }
