@@ -16,8 +16,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { PIECE = 1 << 30 }; /* bytes of one read or write; Linux limits them to 2 GiB */
-
 static bool is_file_per_rank(const char *name)
 {
     return strstr(name, "%r") != NULL;
@@ -112,43 +110,20 @@ void *share_read(const struct options *options, const struct share *share)
 {
     const uint64_t size = share->count * clsort_type_size(options->type);
     char *keys = malloc(size ? size : 1);
-    const int file = open(share->name, O_RDONLY | O_CLOEXEC);
-    bool is_right = true;
+    const int file = call_open(share->name, O_RDONLY, 0);
+    const ssize_t num_read = keys && file >= 0 ? call_read_at(file, keys, size, share->offset) : -1;
     if (!keys)
-        is_right = wrong("out of memory");
-    else if (file < 0)
-        is_right = wrong("cannot read '%s': %s", share->name, strerror(errno));
-    for (uint64_t at = 0; is_right && at < size;) {
-        const uint64_t left = size - at;
-        const ssize_t got =
-            pread(file, keys + at, left < PIECE ? left : PIECE, (off_t)(share->offset + at));
-        if (got > 0)
-            at += (uint64_t)got;
-        else if (got == 0)
-            is_right = wrong("'%s' became shorter while it was read", share->name);
-        else if (errno != EINTR)
-            is_right = wrong("cannot read '%s': %s", share->name, strerror(errno));
-    }
+        wrong("out of memory");
+    else if (num_read < 0)
+        wrong("cannot read '%s': %s", share->name, strerror(errno));
+    else if ((uint64_t)num_read < size)
+        wrong("'%s' became shorter while it was read", share->name);
     if (file >= 0)
         close(file);
-    if (is_right)
+    if (keys && num_read == (ssize_t)size)
         return keys;
     free(keys);
     return NULL;
-}
-
-static bool write_at(int file, const char *name, const char *bytes, uint64_t size, uint64_t offset)
-{
-    for (uint64_t at = 0; at < size;) {
-        const uint64_t left = size - at;
-        const ssize_t put =
-            pwrite(file, bytes + at, left < PIECE ? left : PIECE, (off_t)(offset + at));
-        if (put > 0)
-            at += (uint64_t)put;
-        else if (put == 0 || errno != EINTR)
-            return wrong("cannot write '%s': %s", name, put ? strerror(errno) : "no space left");
-    }
-    return true;
 }
 
 /* Creates a new file of its full size, so that a full disk is found before anything is written. If
@@ -180,9 +155,9 @@ static bool fill(const char *name, const void *keys, uint64_t size, uint64_t off
     const int file = open(name, O_WRONLY | O_CLOEXEC);
     if (file < 0)
         return wrong("cannot write '%s': %s", name, strerror(errno));
-    bool is_right = write_at(file, name, keys, size, offset);
-    if (fsync(file) && errno != EINVAL && is_right)
-        is_right = wrong("cannot write '%s': %s", name, strerror(errno));
+    bool is_right =
+        (call_write_at(file, keys, size, offset) && (call_sync(file) || errno == EINVAL)) ||
+        wrong("cannot write '%s': %s", name, strerror(errno));
     if (close(file) && is_right)
         is_right = wrong("cannot write '%s': %s", name, strerror(errno));
     return is_right;
