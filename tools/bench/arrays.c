@@ -8,13 +8,12 @@
  * and compiles. -m: by clsort_sort_many() with DEVICES devices of one name, that of the best or
  * of CLSORT_DEVICE; THREADS for each. CLSORT_LIMIT=memory=2147483648 measures arrays larger than
  * the device on a larger device. */
-#define _POSIX_C_SOURCE 200809L
-#include <clsort/clsort.h>
+#include "bench/bench.h"
+#include "cli/message.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { MAX_REPEAT = 99, MAX_THREADS = 16, MAX_SORTERS = 64 };
 
@@ -25,25 +24,12 @@ struct options {
     uint32_t num_sorters;
 };
 
-static double seconds_now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static uint32_t random_key(uint64_t i)
 {
     uint64_t z = (i + 1) * 0x9e3779b97f4a7c15u;
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
     z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
     return (uint32_t)(z >> 16);
-}
-
-static int by_value(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
 }
 
 /* Whether keys are in order and are those of the input, by their sum and the sum of their
@@ -81,10 +67,10 @@ static int measure(clsort_sorter **sorters, const struct options *options, const
             return 0;
         }
     }
-    qsort(seconds, (size_t)options->repeat, sizeof *seconds, by_value);
-    const double median = (seconds[(options->repeat - 1) / 2] + seconds[options->repeat / 2]) / 2;
+    double best;
+    const double median = bench_median(seconds, options->repeat, &best);
     printf("| %llu | %s | %u | %.2f | %.2f | %.2f | %.2f |\n", (unsigned long long)count, memory,
-           (unsigned)num_threads, seconds[0] * 1e3, median * 1e3, (double)count / seconds[0] * 1e-9,
+           (unsigned)num_threads, best * 1e3, median * 1e3, (double)count / best * 1e-9,
            (double)count / median * 1e-9);
     fflush(stdout);
     return 1;
