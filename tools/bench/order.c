@@ -3,17 +3,15 @@
  *
  *     bench_order [-r REPEAT] [LOG2...]
  *
- * Both times are medians of REPEAT sorts after one that compiles: on the device from the end of a
- * fill before the sort to the start of one after it, and on the host from enqueue to finish. */
-#define _POSIX_C_SOURCE 200809L
-#include <clsort/clsort.h>
+ * Both times are medians of REPEAT sorts after one that compiles, on the queue that takes times. */
+#include "bench/bench.h"
+#include "cli/message.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-enum { MAX_REPEAT = 99, MAX_COLUMNS = 3, MAX_BUFFERS = MAX_COLUMNS + 3, NAMES = 1024 };
+enum { MAX_REPEAT = 99, MAX_COLUMNS = 3, NAMES = 1024 };
 
 /* What is sorted: strings of one width, or between two lengths, or columns. */
 struct keys {
@@ -54,33 +52,6 @@ struct input {
     clsort_desc desc;
 };
 
-struct device {
-    clsort_sorter *sorter;
-    cl_context context;
-    cl_command_queue queue;
-};
-
-static double seconds_now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static uint64_t random_bits(uint64_t i)
-{
-    uint64_t z = (i + 1) * 0x9e3779b97f4a7c15u;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-}
-
-static int by_value(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static void *allocate(uint64_t size)
 {
     void *data = malloc(size);
@@ -100,11 +71,11 @@ static void make_strings(struct input *input)
     input->offsets[0] = 0;
     for (uint32_t i = 0; i < input->count; ++i)
         input->offsets[i + 1] =
-            input->offsets[i] + input->keys->min_length + (uint32_t)(random_bits(i) % lengths);
+            input->offsets[i] + input->keys->min_length + (uint32_t)(bench_random(1, i) % lengths);
     input->sizes[0] = input->offsets[input->count];
     input->data[0] = allocate(input->sizes[0]);
     for (uint64_t i = 0; i < input->sizes[0]; ++i)
-        input->data[0][i] = (unsigned char)('a' + random_bits(~i) % 26);
+        input->data[0][i] = (unsigned char)('a' + bench_random(2, i) % 26);
     input->strings.num_bytes = input->sizes[0];
     if (lengths > 1)
         input->strings.offset_size = sizeof *input->offsets;
@@ -120,7 +91,7 @@ static void make_columns(struct input *input)
         input->sizes[c] = (uint64_t)input->count * size;
         input->data[c] = allocate(input->sizes[c]);
         for (uint64_t i = 0; i < input->count; ++i) {
-            const uint64_t bits = random_bits(i * MAX_COLUMNS + c);
+            const uint64_t bits = bench_random(3 + c, i);
             memcpy(input->data[c] + i * size, &bits, size);
         }
     }
@@ -197,64 +168,31 @@ static int is_order(const struct input *input, const uint32_t *indices)
 
 /* ---- Times ----------------------------------------------------------------------------------- */
 
-static cl_mem buffer_of(const struct device *device, const void *data, uint64_t size, cl_int *code)
+/* One sort; seconds of the device and of the host. */
+static int run(struct bench_opencl *opencl, const struct input *input,
+               const clsort_buffers *buffers, double *on_device, double *on_host)
 {
-    cl_int created = CL_SUCCESS;
-    cl_mem mem = clCreateBuffer(device->context, CL_MEM_READ_WRITE, size, NULL, &created);
-    if (!created && data)
-        created = clEnqueueWriteBuffer(device->queue, mem, CL_TRUE, 0, size, data, 0, NULL, NULL);
-    *code = *code ? *code : created;
-    return mem;
-}
-
-static cl_int mark(const struct device *device, cl_mem mem, cl_event *event)
-{
-    const cl_uint zero = 0;
-    return clEnqueueFillBuffer(device->queue, mem, &zero, sizeof zero, 0, sizeof zero, 0, NULL,
-                               event);
-}
-
-/* One sort between two marks; seconds of the device and of the host. */
-static int run(const struct device *device, const struct input *input,
-               const clsort_buffers *buffers, cl_mem marked, double seconds[2])
-{
-    cl_event before = NULL, after = NULL;
-    cl_ulong start = 0, end = 0;
-    cl_int code = mark(device, marked, &before);
-    const double host_start = seconds_now();
-    const clsort_status status =
-        clsort_enqueue(device->sorter, device->queue, &input->desc, buffers, 0, NULL, NULL);
-    code = code ? code : mark(device, marked, &after);
-    code = code ? code : clFinish(device->queue);
-    seconds[1] = seconds_now() - host_start;
-    if (!code && !status) {
-        clGetEventProfilingInfo(before, CL_PROFILING_COMMAND_END, sizeof start, &start, NULL);
-        clGetEventProfilingInfo(after, CL_PROFILING_COMMAND_START, sizeof end, &end, NULL);
-    } else {
+    cl_event before;
+    cl_int code = bench_opencl_start_clock(opencl, &before);
+    const double start = seconds_now();
+    const clsort_status status = clsort_enqueue(opencl->device->sorter, opencl->profiling_queue,
+                                                &input->desc, buffers, 0, NULL, NULL);
+    if (!code)
+        code = bench_opencl_stop_clock(opencl, before, on_device);
+    *on_host = seconds_now() - start;
+    if (status || code)
         fprintf(stderr, "bench_order: %s (OpenCL %d)\n", clsort_status_text(status), (int)code);
-    }
-    seconds[0] = 1e-9 * (double)(end - start);
-    if (before)
-        clReleaseEvent(before);
-    if (after)
-        clReleaseEvent(after);
-    return !code && !status;
-}
-
-static double median(double *seconds, int num)
-{
-    qsort(seconds, (size_t)num, sizeof *seconds, by_value);
-    return (seconds[(num - 1) / 2] + seconds[num / 2]) / 2;
+    return !status && !code;
 }
 
 /* The plan's kernels with blanks between; a name may come twice. */
-static void name_kernels(const struct device *device, const clsort_desc *desc, char names[NAMES])
+static void name_kernels(clsort_sorter *sorter, const clsort_desc *desc, char names[NAMES])
 {
     clsort_step steps[256];
     clsort_plan plan;
     size_t size = 0;
     names[0] = '\0';
-    if (clsort_get_plan(device->sorter, desc, &plan, steps, 256))
+    if (clsort_get_plan(sorter, desc, &plan, steps, 256))
         return;
     for (uint32_t i = 0; i < plan.num_steps && i < 256; ++i) {
         if (size + strlen(steps[i].kernel) + 2 < NAMES)
@@ -262,73 +200,78 @@ static void name_kernels(const struct device *device, const clsort_desc *desc, c
     }
 }
 
-static int print_row(const struct device *device, const struct input *input, int repeat,
-                     const clsort_buffers *buffers, cl_mem marked)
+static int print_row(struct bench_opencl *opencl, const struct input *input, int repeat,
+                     const clsort_buffers *buffers)
 {
-    double on_device[MAX_REPEAT], on_host[MAX_REPEAT], seconds[2];
-    char names[NAMES], device_name[256] = "";
+    double on_device[MAX_REPEAT], on_host[MAX_REPEAT];
+    char names[NAMES];
     uint32_t *indices = allocate(input->count * sizeof *indices);
     int ok = 1;
-    for (int i = -1; i < repeat && ok; ++i) {
-        ok = run(device, input, buffers, marked, seconds);
-        on_device[i < 0 ? 0 : i] = seconds[0];
-        on_host[i < 0 ? 0 : i] = seconds[1];
-    }
-    ok = ok && !clEnqueueReadBuffer(device->queue, buffers->indices.mem, CL_TRUE, 0,
+    for (int i = -1; i < repeat && ok; ++i)
+        ok = run(opencl, input, buffers, &on_device[i < 0 ? 0 : i], &on_host[i < 0 ? 0 : i]);
+    ok = ok && !clEnqueueReadBuffer(opencl->device->queue, buffers->indices.mem, CL_TRUE, 0,
                                     input->count * sizeof *indices, indices, 0, NULL, NULL);
     if (ok && !is_order(input, indices)) {
         fprintf(stderr, "bench_order: %s are not in order\n", input->keys->name);
         ok = 0;
     }
     free(indices);
-    name_kernels(device, &input->desc, names);
-    clGetDeviceInfo(clsort_device(device->sorter), CL_DEVICE_NAME, sizeof device_name, device_name,
-                    NULL);
+    name_kernels(opencl->device->sorter, &input->desc, names);
     if (ok)
         printf("\"%s\",%u,4,%s,%s,%.9f,%.9f\n", input->keys->name, (unsigned)input->count, names,
-               device_name, median(on_device, repeat), median(on_host, repeat));
+               opencl->device->facts.name, bench_summarise(on_device, repeat).median,
+               bench_summarise(on_host, repeat).median);
     fflush(stdout);
     return ok;
 }
 
-static int measure(const struct device *device, const struct input *input, int repeat)
+/* A buffer of the benchmark's, which bench_opencl_end() releases. */
+static cl_mem add_buffer(struct bench_opencl *opencl, enum bench_buffer which, const void *data,
+                         uint64_t size)
 {
-    const uint64_t count = input->count;
     cl_int code = CL_SUCCESS;
-    cl_mem mems[MAX_BUFFERS] = {NULL};
-    clsort_buffer columns[MAX_COLUMNS] = {{0}};
-    const clsort_buffer none = {NULL, 0};
-    clsort_buffers buffers = {.columns = input->offsets ? NULL : columns};
-    for (uint32_t c = 0; c < MAX_COLUMNS && input->data[c]; ++c) {
-        mems[c] = buffer_of(device, input->data[c], input->sizes[c], &code);
-        columns[c].mem = mems[c];
-    }
-    buffers.keys = input->offsets ? columns[0] : none;
-    if (input->strings.offset_size > 0) {
-        mems[MAX_COLUMNS] = buffer_of(device, input->offsets, (count + 1) * 4, &code);
-        buffers.offsets.mem = mems[MAX_COLUMNS];
-    }
-    mems[MAX_COLUMNS + 1] = buffer_of(device, NULL, count * 4, &code);
-    mems[MAX_COLUMNS + 2] = buffer_of(device, NULL, 4, &code);
-    buffers.indices.mem = mems[MAX_COLUMNS + 1];
+    cl_mem mem = clCreateBuffer(opencl->device->context, CL_MEM_READ_WRITE, size, NULL, &code);
+    opencl->buffers[which] = mem;
+    if (!code && data)
+        code =
+            clEnqueueWriteBuffer(opencl->device->queue, mem, CL_TRUE, 0, size, data, 0, NULL, NULL);
     if (code)
-        fprintf(stderr, "bench_order: the buffers: OpenCL %d\n", (int)code);
-    const int ok = !code && print_row(device, input, repeat, &buffers, mems[MAX_COLUMNS + 2]);
-    for (int i = 0; i < MAX_BUFFERS; ++i) {
-        if (mems[i])
-            clReleaseMemObject(mems[i]);
+        message_of_opencl("a buffer", code);
+    return code ? NULL : mem;
+}
+
+static int measure(struct bench_opencl *opencl, const struct input *input, int repeat)
+{
+    static const enum bench_buffer places[MAX_COLUMNS] = {KEYS_SOURCE, VALUES_SOURCE, KEYS};
+    const uint64_t count = input->count;
+    clsort_buffer columns[MAX_COLUMNS] = {{0}};
+    clsort_buffers buffers = {.indices.mem = add_buffer(opencl, INDICES, NULL, count * 4)};
+    int ok = buffers.indices.mem && add_buffer(opencl, SUMS, NULL, sizeof(cl_uint));
+    for (uint32_t c = 0; c < MAX_COLUMNS && input->data[c] && ok; ++c) {
+        columns[c].mem = add_buffer(opencl, places[c], input->data[c], input->sizes[c]);
+        ok = columns[c].mem != NULL;
     }
+    if (!input->offsets)
+        buffers.columns = columns;
+    else
+        buffers.keys = columns[0];
+    if (ok && input->strings.offset_size > 0) {
+        buffers.offsets.mem = add_buffer(opencl, OFFSETS, input->offsets, (count + 1) * 4);
+        ok = buffers.offsets.mem != NULL;
+    }
+    ok = ok && print_row(opencl, input, repeat, &buffers);
+    bench_opencl_end(opencl);
     return ok;
 }
 
-static int measure_all(const struct device *device, int repeat, const unsigned *sizes, int num)
+static int measure_all(struct bench_opencl *opencl, int repeat, const unsigned *sizes, int num)
 {
     int ok = 1;
     printf("type,keys,index_size,kernels,device,device_median_s,host_median_s\n");
     for (int i = 0; i < NUM_KEYS * num && ok; ++i) {
         struct input input;
         make_input(&all_keys[i / num], (uint32_t)1 << sizes[i % num], &input);
-        ok = measure(device, &input, repeat);
+        ok = measure(opencl, &input, repeat);
         free_input(&input);
     }
     return ok;
@@ -336,10 +279,10 @@ static int measure_all(const struct device *device, int repeat, const unsigned *
 
 int main(int argc, char **argv)
 {
+    static struct bench_opencl opencl;
     unsigned sizes[16] = {20, 24};
-    int num_sizes = 0, repeat = 5;
-    struct device device = {NULL};
-    cl_int code = CL_SUCCESS;
+    int num_sizes = 0, repeat = 5, ok = 1;
+    struct device device = {0};
     for (int i = 1; i < argc; ++i) {
         if (strcmp(argv[i], "-r") == 0 && i + 1 < argc)
             repeat = atoi(argv[++i]);
@@ -347,23 +290,15 @@ int main(int argc, char **argv)
             sizes[num_sizes++] = (unsigned)atoi(argv[i]);
     }
     num_sizes = num_sizes ? num_sizes : 2;
-    for (int i = 0; i < num_sizes; ++i) {
-        if (repeat < 1 || repeat > MAX_REPEAT || sizes[i] < 1 || sizes[i] > 27) {
-            fprintf(stderr, "bench_order: 1 to %d repeats, sizes from 1 to 27\n", MAX_REPEAT);
-            return 2;
-        }
+    for (int i = 0; i < num_sizes; ++i)
+        ok = ok && repeat >= 1 && repeat <= MAX_REPEAT && sizes[i] >= 1 && sizes[i] <= 27;
+    if (!ok) {
+        fprintf(stderr, "bench_order: 1 to %d repeats, sizes from 1 to 27\n", MAX_REPEAT);
+        return 2;
     }
-    const clsort_status status = clsort_create(NULL, NULL, &device.sorter);
-    if (status) {
-        fprintf(stderr, "bench_order: %s\n", clsort_status_text(status));
-        return 1;
-    }
-    device.context = clsort_context(device.sorter);
-    device.queue = clCreateCommandQueue(device.context, clsort_device(device.sorter),
-                                        CL_QUEUE_PROFILING_ENABLE, &code);
-    const int ok = !code && measure_all(&device, repeat, sizes, num_sizes);
-    if (device.queue)
-        clReleaseCommandQueue(device.queue);
-    clsort_destroy(device.sorter);
+    ok = device_open(&device, NULL) && bench_opencl_open(&opencl, &device) &&
+         measure_all(&opencl, repeat, sizes, num_sizes);
+    bench_opencl_close(&opencl);
+    device_close(&device);
     return ok ? 0 : 1;
 }
