@@ -118,8 +118,11 @@ KERNEL void partition_merges(const struct partition_params p, PARTITION_ARGS)
         pass.passes_left = (num_phases - phase - 1) / PHASES + 1;
         uint num_done = 0;
         __global uint *tickets = &control->tickets[phase];
-        for (uint task = device_phases_take(tickets, &answer); task < num_tasks;
-             task = device_phases_take(tickets, &answer), ++num_done) {
+        for (;; ++num_done) {
+            /* First: PoCL 3.1 loses what one work-item does between the last barriers of a loop. */
+            const uint task = device_phases_take(tickets, &answer);
+            if (task >= num_tasks)
+                break;
             if (!splits)
                 left_merge_tile(q, PARTITION_BUFFERS, task, &shared);
             else if (task * GROUP_SIZE + get_local_id(0) < num_blocks)
