@@ -15,11 +15,7 @@ static struct {
 #define NAME(name, text, ...) text,
 static const char *const types[] = {CLSORT_TYPE_LIST(NAME) NULL};
 static const char *const algorithms[] = {CLSORT_ALGORITHM_LIST(NAME) NULL};
-#undef NAME
-#define NAME(name, text, about) text,
 static const char *const distributions[] = {BENCH_DISTRIBUTION_LIST(NAME) NULL};
-#undef NAME
-#define NAME(name, text, ...) text,
 static const char *const operations[] = {BENCH_OPERATION_LIST(NAME) NULL};
 #undef NAME
 static const char *const index_sizes[] = {"4", "8", NULL};

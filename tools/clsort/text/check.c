@@ -22,48 +22,20 @@ static int report(const struct text_stream *stream, const struct bytes *before)
     return EXIT_DISORDER;
 }
 
-static bool read_line(struct text_job *job, struct text_stream *stream, bool *has_line_ret)
-{
-    struct text_order *order = &job->order;
-    return text_stream_read(stream, has_line_ret) &&
-           (!*has_line_ret || stream->number > 1 ||
-            text_learn_columns(order, stream->source.name, stream->line, stream->size)) &&
-           (!*has_line_ret || !text_is_picky(order) ||
-            text_accept(order, stream->source.name, stream->number, stream->line, stream->size,
-                        &job->others[0]));
-}
-
-/* How a line compares with the one before, whose code is kept for the next. */
-static bool compare_with_last(struct text_job *job, const struct text_stream *stream,
-                              const struct bytes *before, int *compared_ret)
-{
-    struct text_coder *const last = &job->coders[0], *const now = &job->others[0];
-    const bool is_whole = text_is_whole(&job->order);
-    if (!is_whole && !text_encode(&job->order, stream->line, stream->size, now))
-        return false;
-    *compared_ret = -1;
-    if (stream->number > job->order.num_headers + 1)
-        *compared_ret = is_whole ? 0 : text_compare_codes(&last->code, &now->code);
-    if (*compared_ret == 0 && (is_whole || !job->order.is_stable))
-        *compared_ret =
-            text_compare_lines(&job->order, before->data, before->size, stream->line, stream->size);
-    const struct text_coder swapped = *last;
-    *last = *now;
-    *now = swapped;
-    return true;
-}
-
 static int check(struct text_job *job, struct text_stream *stream, struct bytes *before,
                  bool is_quiet)
 {
     for (;;) {
         bool has_line;
-        if (!read_line(job, stream, &has_line))
+        int compared;
+        if (!text_stream_read(stream, &has_line))
             return EXIT_TROUBLE;
         if (!has_line)
             return EXIT_DONE;
-        int compared;
-        if (!compare_with_last(job, stream, before, &compared))
+        const bool has_last = stream->number > job->order.num_headers + 1;
+        if (!text_admit(&job->order, stream, &job->others[0]) ||
+            !text_compare_next(job, stream->line, stream->size, has_last, before->data,
+                               before->size, &compared))
             return EXIT_TROUBLE;
         if (compared > 0 || (compared == 0 && job->order.is_unique))
             return is_quiet ? EXIT_DISORDER : report(stream, job->tells_two ? before : NULL);

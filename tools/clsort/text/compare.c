@@ -24,16 +24,20 @@ int text_compare_lines(const struct text_order *order, const char *a, size_t a_s
     return order->flags.is_reversed ? -compared : compared;
 }
 
-/* The order of two lines by their keys, and by their bytes where the order asks for it. */
-static bool compare(const struct text_order *order, const char *a, size_t a_size,
-                    struct text_coder *a_coder, const char *b, size_t b_size,
-                    struct text_coder *b_coder, int *order_ret)
+bool text_compare_next(struct text_job *job, const char *line, size_t size, bool has_last,
+                       const char *last, size_t last_size, int *compared_ret)
 {
-    if (!text_encode(order, a, a_size, a_coder) || !text_encode(order, b, b_size, b_coder))
+    struct text_coder *const before = &job->coders[0], *const now = &job->others[0];
+    const struct text_order *order = &job->order;
+    const bool is_whole = text_is_whole(order);
+    if (!is_whole && !text_encode(order, line, size, now))
         return false;
-    *order_ret = text_compare_codes(&a_coder->code, &b_coder->code);
-    if (*order_ret == 0 && !order->is_stable)
-        *order_ret = text_compare_lines(order, a, a_size, b, b_size);
+    *compared_ret = !has_last ? -1 : is_whole ? 0 : text_compare_codes(&before->code, &now->code);
+    if (*compared_ret == 0 && (is_whole || !order->is_stable))
+        *compared_ret = text_compare_lines(order, last, last_size, line, size);
+    const struct text_coder swapped = *before;
+    *before = *now;
+    *now = swapped;
     return true;
 }
 
@@ -107,26 +111,36 @@ bool text_accept(const struct text_order *order, const char *name, uint64_t numb
     return !wrong && has_fields(order, name, number, line, size);
 }
 
+bool text_admit(struct text_order *order, const struct text_stream *stream,
+                struct text_coder *coder)
+{
+    const char *name = stream->source.name;
+    return (stream->number > 1 || text_learn_columns(order, name, stream->line, stream->size)) &&
+           (!text_is_picky(order) ||
+            text_accept(order, name, stream->number, stream->line, stream->size, coder));
+}
+
 /* Which lines of a piece are named by its order, and whether each comes behind the one before. */
 static bool check(struct text_job *job, uint8_t *seen, uint64_t *position_ret)
 {
     const uint32_t *lines = job->sort.indices.data;
     const uint64_t count = job->lines.count;
     const uint64_t num = job->sort.indices.size / sizeof(*lines);
+    const char *last = NULL;
+    size_t last_size = 0;
     for (uint64_t i = 0; i < num; i++) {
         *position_ret = i;
         if (lines[i] >= count || seen[lines[i] / 8] >> lines[i] % 8 & 1)
             return false;
         seen[lines[i] / 8] = (uint8_t)(seen[lines[i] / 8] | 1u << lines[i] % 8);
-        if (i == 0)
-            continue;
-        size_t a_size, b_size;
-        const char *a = text_line(job, lines[i - 1], &a_size);
-        const char *b = text_line(job, lines[i], &b_size);
+        size_t size;
         int order;
-        if (!compare(&job->order, a, a_size, &job->coders[0], b, b_size, &job->others[0], &order) ||
-            order > 0 || (order == 0 && (job->order.is_unique || lines[i] < lines[i - 1])))
+        const char *line = text_line(job, lines[i], &size);
+        if (!text_compare_next(job, line, size, i > 0, last, last_size, &order) || order > 0 ||
+            (order == 0 && (job->order.is_unique || lines[i] < lines[i - 1])))
             return false;
+        last = line;
+        last_size = size;
     }
     *position_ret = num;
     return num == count || job->order.is_unique;

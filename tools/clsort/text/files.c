@@ -4,13 +4,15 @@
 
 #include "cli/command.h"
 #include "cli/message.h"
-#include "io/open_files.h"
 #include "io/paths.h"
 #include "cli/progress.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 bool text_write_header(struct text_job *job)
 {
@@ -219,12 +221,38 @@ static bool open_stream(struct text_job *job, struct text_stream *stream, uint64
     return text_take_header(job, stream, i == 0);
 }
 
+/* Descriptors below the limit that are free, at most `most`: some may be inherited. */
+static uint64_t count_free(rlim_t limit, uint64_t most)
+{
+    uint64_t num = 0;
+    for (rlim_t fd = 0; fd < limit && num < most; fd++)
+        num += fcntl((int)fd, F_GETFD) < 0 && errno == EBADF;
+    return num;
+}
+
+/* How many files may be open at once, of `num` that are wanted; raises the limit if need be. */
+static uint64_t allow_open_files(uint64_t num)
+{
+    enum { OWN = 2 }; /* the temporary file, once more past the cache */
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
+        return num;
+    uint64_t num_free = count_free(limit.rlim_cur, num + OWN);
+    const rlim_t before = limit.rlim_cur, missing = num + OWN - num_free;
+    if (missing > 0 && limit.rlim_max > before) {
+        limit.rlim_cur = limit.rlim_max - before < missing ? limit.rlim_max : before + missing;
+        if (setrlimit(RLIMIT_NOFILE, &limit) == 0)
+            num_free = count_free(limit.rlim_cur, num + OWN);
+    }
+    return num_free > OWN ? num_free - OWN : 0;
+}
+
 /* As many files as can be open, and what comes of them, in rounds if there are more. */
 static bool merge(struct text_job *job)
 {
     enum { FEWEST = 2 };
     const uint64_t num = (uint64_t)job->num_inputs;
-    uint64_t most = open_files_allow(num);
+    uint64_t most = allow_open_files(num);
     most = job->batch_size && job->batch_size < most ? job->batch_size : most;
     most = most < FEWEST ? FEWEST : most;
     const double start = seconds_now();

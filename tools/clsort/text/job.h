@@ -195,6 +195,11 @@ const char *text_show(const char *line, size_t size, char shown[TEXT_SHOWN]);
 int text_compare_lines(const struct text_order *order, const char *a, size_t a_size, const char *b,
                        size_t b_size);
 
+/* How a line compares by its keys, and by its bytes where the order asks for it, with the one of
+ * the call before, if there was one: `last`. False: there is no memory. */
+bool text_compare_next(struct text_job *job, const char *line, size_t size, bool has_last,
+                       const char *last, size_t last_size, int *compared_ret);
+
 /* Prints a note if the begin of a regular file has zero bytes, as raw keys have. */
 void text_note_zeros_of(const struct source *source);
 
@@ -244,6 +249,10 @@ const char *text_file_of(const struct text_job *job, uint64_t line, uint64_t *fi
 /* Refuses a line for want of a number, or for a quote that is open, if it is to be refused. */
 bool text_accept(const struct text_order *order, const char *name, uint64_t number,
                  const char *line, size_t size, struct text_coder *coder);
+
+/* Takes a line that was read from a file: learns the columns from the first one, and accepts it. */
+bool text_admit(struct text_order *order, const struct text_stream *stream,
+                struct text_coder *coder);
 
 /* Whether lines have to be looked at by text_accept(). */
 static inline bool text_is_picky(const struct text_order *order)

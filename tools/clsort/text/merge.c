@@ -84,12 +84,7 @@ static bool read_head(const struct merge *merge, struct head *head, bool *has_li
     merge->job->num_lines += !stream->spill;
     if (order->elements)
         return look_at_element(order, head);
-    if (!stream->spill && stream->number == 1 &&
-        !text_learn_columns(order, stream->source.name, stream->line, stream->size))
-        return false;
-    if (!stream->spill && text_is_picky(order) &&
-        !text_accept(order, stream->source.name, stream->number, stream->line, stream->size,
-                     &head->coder))
+    if (!stream->spill && !text_admit(order, stream, &head->coder))
         return false;
     if (merge->is_whole) {
         const struct bytes line = {.data = (void *)(uintptr_t)stream->line, .size = stream->size};
