@@ -30,21 +30,15 @@ static bool open_device(struct sort_job *job, const struct sort_request *options
     if (device_is_absent(&job->desc, options->settings.device, options->settings.memory))
         return true;
     progress_stage("opening", 0);
-    const double start = seconds_now();
-    const bool ok = device_open(&job->device, options->settings.device);
-    job->seconds[STAGE_OPENING] = seconds_now() - start;
-    if (ok)
-        device_limit_host(&job->device, options->settings.memory);
-    return ok;
+    return sort_open_device(job, &options->settings);
 }
 
 /* Reads until the keys have that many bytes, or all is read. */
 static bool read_keys(struct sort_job *job, struct input *input, uint64_t size, bool *has_ended_ret)
 {
     const double start = seconds_now();
-    const bool ok = input_read_up_to(input, size, &job->keys, has_ended_ret);
-    job->seconds[STAGE_READING] += seconds_now() - start;
-    return ok;
+    return sort_timed(job, STAGE_READING, start,
+                      input_read_up_to(input, size, &job->keys, has_ended_ret));
 }
 
 /* Sorts what has been read. */
@@ -62,9 +56,8 @@ static bool sort_keys(struct sort_job *job, const struct sort_request *options,
     if (!sort_run(job))
         return false;
     start = seconds_now();
-    const bool ok = !options->settings.is_verified || sort_is_right(job, output);
-    job->seconds[STAGE_CHECKING] += seconds_now() - start;
-    return ok;
+    return sort_timed(job, STAGE_CHECKING, start,
+                      !options->settings.is_verified || sort_is_right(job, output));
 }
 
 /* Writes an array that was sorted, or of equal keys the first one's. */
@@ -99,9 +92,7 @@ static bool write_keys(struct sort_job *job, struct output *output)
     const double start = seconds_now();
     const uint64_t size = job->desc.index_size > 0 ? job->indices.size : job->keys.size;
     progress_stage("writing", size);
-    const bool ok = write_sorted(job, output);
-    job->seconds[STAGE_WRITING] = seconds_now() - start;
-    return ok;
+    return sort_timed(job, STAGE_WRITING, start, write_sorted(job, output));
 }
 
 /* How the input is sorted. */
@@ -188,10 +179,9 @@ static bool read_values(struct sort_job *job)
     struct value_files *values = &job->values;
     const double start = seconds_now();
     const bool ok = value_files_read(values, job->desc.count);
-    job->seconds[STAGE_READING] += seconds_now() - start;
     job->desc.num_values = job->desc.count ? values->paths.num : 0;
     job->desc.value_sizes = job->desc.num_values ? values->sizes : NULL;
-    return ok;
+    return sort_timed(job, STAGE_READING, start, ok);
 }
 
 /* Segments, and keys with values, are sorted all at once. */

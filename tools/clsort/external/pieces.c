@@ -171,8 +171,7 @@ static bool check_part(struct pieces *pieces, const struct piece *piece)
     const double start = seconds_now();
     const bool ok = is_in_order(pieces, piece);
     pieces->output_hash += hash(pieces, piece);
-    pieces->job->seconds[STAGE_CHECKING] += seconds_now() - start;
-    return ok;
+    return sort_timed(pieces->job, STAGE_CHECKING, start, ok);
 }
 
 /* Compares the sums. */
@@ -197,9 +196,8 @@ static bool sort_piece(struct pieces *pieces, const struct piece *piece)
     pieces->desc.count = piece->count;
     const clsort_arrays arrays = {.keys = piece->keys,
                                   .values = pieces->desc.value_size ? piece->values : NULL};
-    const bool ok = device_sort_arrays(&job->device, &pieces->desc, &arrays);
-    job->seconds[STAGE_SORTING] += seconds_now() - start;
-    return ok;
+    return sort_timed(job, STAGE_SORTING, start,
+                      device_sort_arrays(&job->device, &pieces->desc, &arrays));
 }
 
 static bool read_piece(void *context, uint64_t i, bool *has_piece_ret)
@@ -218,9 +216,8 @@ static bool read_piece(void *context, uint64_t i, bool *has_piece_ret)
         return false;
     }
     pieces->num_read += piece->count;
-    pieces->job->seconds[STAGE_READING] += seconds_now() - start;
     *has_piece_ret = piece->count > 0;
-    return true;
+    return sort_timed(pieces->job, STAGE_READING, start, true);
 }
 
 /* The positions of a piece's keys among all. */
@@ -249,9 +246,8 @@ static bool write_run(void *context, uint64_t i)
     struct pieces *pieces = context;
     const struct piece *piece = piece_at(pieces, i);
     const double start = seconds_now();
-    const bool ok = runs_write(&pieces->runs, &piece->run, piece->keys, piece->values);
-    pieces->job->seconds[STAGE_WRITING] += seconds_now() - start;
-    return ok;
+    return sort_timed(pieces->job, STAGE_WRITING, start,
+                      runs_write(&pieces->runs, &piece->run, piece->keys, piece->values));
 }
 
 /* From the input to runs. */
@@ -272,8 +268,7 @@ static bool read_part(void *context, uint64_t i, bool *has_piece_ret)
     *has_piece_ret = piece->count > 0;
     const bool ok =
         !*has_piece_ret || runs_read_part(runs, piece->count, piece->keys, piece->values);
-    pieces->job->seconds[STAGE_READING] += seconds_now() - start;
-    return ok;
+    return sort_timed(pieces->job, STAGE_READING, start, ok);
 }
 
 static bool sort_part(void *context, uint64_t i)
@@ -296,8 +291,7 @@ static bool write_part(void *context, uint64_t i)
     const bool ok = pieces->job->is_unique
                         ? unique_write(&pieces->unique, &keys, data, size, pieces->output)
                         : output_write_many(pieces->output, data, piece->count * size);
-    pieces->job->seconds[STAGE_WRITING] += seconds_now() - start;
-    return ok;
+    return sort_timed(pieces->job, STAGE_WRITING, start, ok);
 }
 
 /* From runs to the output, part by part. */

@@ -43,6 +43,12 @@ struct sort_job {
     double seconds[NUM_STAGES];
 };
 
+/* Adds the seconds since `start`, when the call that `ok` is of began, to a stage; returns ok. */
+bool sort_timed(struct sort_job *job, enum sort_stage stage, double start, bool ok);
+
+/* Opens the device that the settings name, within their memory. */
+bool sort_open_device(struct sort_job *job, const struct sort_settings *settings);
+
 /* Sets the plan, if there is a device. False, with a message: the library refuses the
  * description. */
 bool sort_plan(struct sort_job *job);

@@ -17,6 +17,21 @@ static uint64_t indices_size(const struct sort_job *job)
     return job->desc.count * job->desc.index_size;
 }
 
+bool sort_timed(struct sort_job *job, enum sort_stage stage, double start, bool ok)
+{
+    job->seconds[stage] += seconds_now() - start;
+    return ok;
+}
+
+bool sort_open_device(struct sort_job *job, const struct sort_settings *settings)
+{
+    const double start = seconds_now();
+    const bool ok = device_open(&job->device, settings->device);
+    if (ok)
+        device_limit_host(&job->device, settings->memory);
+    return sort_timed(job, STAGE_OPENING, start, ok);
+}
+
 bool sort_plan(struct sort_job *job)
 {
     clsort_sorter *sorter = job->device.sorter;
@@ -70,9 +85,7 @@ static bool run_stage(struct sort_job *job, enum sort_stage stage, const char *n
 {
     progress_stage(name, 0);
     const double start = seconds_now();
-    const bool ok = run(job);
-    job->seconds[stage] += seconds_now() - start;
-    return ok;
+    return sort_timed(job, stage, start, run(job));
 }
 
 bool sort_run(struct sort_job *job)

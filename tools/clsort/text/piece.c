@@ -222,9 +222,7 @@ bool text_read_piece(struct text_job *job, bool *is_last_ret)
     *is_last_ret = job->has_ended;
     if (job->notes_zeros && job->num_lines == 0)
         note_zeros(job);
-    const bool ok = take_first_row(job);
-    job->sort.seconds[STAGE_READING] += seconds_now() - start;
-    return ok;
+    return sort_timed(&job->sort, STAGE_READING, start, take_first_row(job));
 }
 
 void text_drop_piece(struct text_job *job)

@@ -8,16 +8,6 @@
 
 #include <stdlib.h>
 
-static bool open_now(struct text_job *job)
-{
-    const double start = seconds_now();
-    const bool ok = device_open(&job->sort.device, job->options.device);
-    job->sort.seconds[STAGE_OPENING] += seconds_now() - start;
-    if (ok)
-        device_limit_host(&job->sort.device, job->options.memory);
-    return ok;
-}
-
 /* Whether the device sorts lines as they are; -u looks at their codes. */
 static bool sorts_whole(const struct text_job *job)
 {
@@ -29,7 +19,7 @@ static void *open_ahead(void *argument)
 {
     enum { USUAL_LINE = 40 };
     struct text_job *job = argument;
-    job->has_opened = open_now(job);
+    job->has_opened = sort_open_device(&job->sort, &job->options);
     const uint64_t count = job->expected_size / USUAL_LINE + 1;
     const clsort_strings strings = {.num_bytes = job->expected_size < UINT32_MAX
                                                      ? job->expected_size
@@ -66,7 +56,7 @@ bool text_open_device(struct text_job *job)
     if (job->is_opening)
         parallel_join(job->opener);
     else if (!job->has_opened)
-        job->has_opened = open_now(job);
+        job->has_opened = sort_open_device(&job->sort, &job->options);
     job->is_opening = false;
     return job->has_opened;
 }
@@ -149,26 +139,21 @@ static bool sort_whole(struct text_job *job, bool has_device, bool *is_done_ret)
 {
     const double start = seconds_now();
     *is_done_ret = false;
-    const bool ok = !has_device || !sorts_whole(job) || text_sort_whole(job, is_done_ret);
-    job->sort.seconds[STAGE_SORTING] += seconds_now() - start;
-    return ok;
+    return sort_timed(&job->sort, STAGE_SORTING, start,
+                      !has_device || !sorts_whole(job) || text_sort_whole(job, is_done_ret));
 }
 
 static bool sort_coded(struct text_job *job, bool has_device)
 {
-    double *seconds = job->sort.seconds;
-    const double start = seconds_now();
+    double start = seconds_now();
     bool has_long;
-    if (!text_make_prefixes(job, &has_long))
+    if (!sort_timed(&job->sort, STAGE_READING, start, text_make_prefixes(job, &has_long)))
         return false;
-    const double sort_start = seconds_now();
-    seconds[STAGE_READING] += sort_start - start;
-    if (!sort_by_codes(job, has_device, has_long))
-        return false;
-    if (job->order.is_unique)
+    start = seconds_now();
+    const bool ok = sort_by_codes(job, has_device, has_long);
+    if (ok && job->order.is_unique)
         drop_equal(job);
-    seconds[STAGE_SORTING] += seconds_now() - sort_start;
-    return true;
+    return sort_timed(&job->sort, STAGE_SORTING, start, ok);
 }
 
 bool text_sort_piece(struct text_job *job)
@@ -182,7 +167,6 @@ bool text_sort_piece(struct text_job *job)
         (!is_done && !sort_coded(job, has_device)))
         return false;
     const double start = seconds_now();
-    const bool ok = !job->options.is_verified || text_is_right(job);
-    job->sort.seconds[STAGE_CHECKING] += seconds_now() - start;
-    return ok;
+    return sort_timed(&job->sort, STAGE_CHECKING, start,
+                      !job->options.is_verified || text_is_right(job));
 }

@@ -161,6 +161,5 @@ bool text_merge_runs(struct text_job *job)
     while (ok && num_runs(job) > most)
         ok = merge_to_fewer(job, most);
     ok = ok && text_merge(job, open_run, 0, num_runs(job), false);
-    job->sort.seconds[STAGE_WRITING] += seconds_now() - start;
-    return ok;
+    return sort_timed(&job->sort, STAGE_WRITING, start, ok);
 }

@@ -156,6 +156,5 @@ bool text_write_piece(struct text_job *job, bool is_run)
     write_slices(&writer);
     for (uint64_t i = 0; i < num_threads; i++)
         parallel_join(threads[i]);
-    job->sort.seconds[STAGE_WRITING] += seconds_now() - start;
-    return !writer.has_failed;
+    return sort_timed(&job->sort, STAGE_WRITING, start, !writer.has_failed);
 }
