@@ -62,18 +62,18 @@ static bool refuse(const char *what)
 
 bool options_read(int argc, char **argv, bool speaks, struct options *options_ret, int *exit_ret)
 {
-    const struct argument arguments[] = {{"output", 'o', .text = &options_ret->output},
-                                         {"type", 'y', .type = &options_ret->type},
-                                         {"count", 'N', .count = &options_ret->count},
-                                         {"reverse", 'r', .order = &options_ret->order},
-                                         {"algorithm", 'a', .algorithm = &options_ret->algorithm},
-                                         {"device", 'D', .text = &options_ret->device},
-                                         {"memory", .take = take_bytes, required_argument,
-                                          &options_ret->memory},
-                                         {"verify", .flag = &options_ret->verify},
-                                         {"stats", .flag = &options_ret->stats},
-                                         {"json", .flag = &options_ret->json},
-                                         {0}};
+    const struct argument arguments[] = {
+        {"output", 'o', .text = &options_ret->output},
+        {"type", 'y', .type = &options_ret->type},
+        {"count", 'N', .number = &options_ret->count, .last = UINT64_MAX},
+        {"reverse", 'r', .order = &options_ret->order},
+        {"algorithm", 'a', .algorithm = &options_ret->algorithm},
+        {"device", 'D', .text = &options_ret->device},
+        {"memory", .take = take_bytes, required_argument, &options_ret->memory},
+        {"verify", .flag = &options_ret->verify},
+        {"stats", .flag = &options_ret->stats},
+        {"json", .flag = &options_ret->json},
+        {0}};
     const struct command_line line = {"sort", help, .arguments = arguments, .max_files = ANY_NUMBER,
                                       .has_version = true};
     *options_ret = (struct options){.count = UINT64_MAX};

@@ -202,35 +202,6 @@ static bool go_together(const struct command_line *line)
     return true;
 }
 
-static bool take(const struct argument *argument, void *options)
-{
-    if (argument->refused)
-        message("%s", argument->refused);
-    else if (argument->take)
-        return argument->take(argument, optarg, options);
-    else if (argument->flag)
-        return *argument->flag = true;
-    else if (argument->order)
-        return (*argument->order = CLSORT_DESCENDING);
-    else if (argument->text)
-        return (*argument->text = optarg);
-    else if (argument->once)
-        return set_once(argument->name, optarg, argument->once);
-    else if (argument->type)
-        return parse_type(optarg, argument->type);
-    else if (argument->algorithm)
-        return parse_algorithm(optarg, argument->algorithm);
-    else if (argument->index_size)
-        return parse_index_size(optarg, argument->index_size);
-    else if (argument->positive)
-        return parse_positive(optarg, argument);
-    else if (argument->count)
-        return parse_count(optarg, argument->count);
-    else
-        return parse_bounded(optarg, argument);
-    return false;
-}
-
 int print_version(void)
 {
     if (message_program())
@@ -267,7 +238,7 @@ bool command_line_read(const struct command_line *line, int argc, char **argv, v
             refuse_option(line, c, argv);
             return false;
         }
-        if (!take(&line->arguments[place_of(c)], options))
+        if (!option_take(&line->arguments[place_of(c)], optarg, options))
             return false;
     }
     const bool is_too_many = line->max_files >= 0 && argc - optind > line->max_files;

@@ -19,9 +19,8 @@ struct argument {
     const char **once; /* a text, for which another one than before is refused */
     clsort_type *type;
     clsort_algorithm *algorithm;
-    uint64_t *count; /* a whole number, */
-    uint64_t *number;
-    uint32_t *size;       /* or one that is bounded: */
+    uint64_t *number;     /* a whole number, */
+    uint32_t *size;       /* or a small one, */
     uint64_t first, last; /* between these */
     const char *what;     /* and that is what it is, for messages */
     double *positive;

@@ -58,7 +58,7 @@ static enum count_form count_of(const char *text, uint64_t *count_ret)
     return COUNT_RIGHT;
 }
 
-bool parse_count(const char *text, uint64_t *count_ret)
+static bool parse_count(const char *text, uint64_t *count_ret)
 {
     const enum count_form form = count_of(text, count_ret);
     if (form == COUNT_TOO_LARGE)
@@ -83,7 +83,7 @@ bool parse_number(const char *text, const char *what, uint64_t first, uint64_t l
     return false;
 }
 
-bool parse_index_size(const char *text, uint32_t *index_size_ret)
+static bool parse_index_size(const char *text, uint32_t *index_size_ret)
 {
     *index_size_ret = text && strcmp(text, "8") == 0 ? 8 : 4;
     if (!text || strcmp(text, "4") == 0 || strcmp(text, "8") == 0)
@@ -92,7 +92,7 @@ bool parse_index_size(const char *text, uint32_t *index_size_ret)
     return false;
 }
 
-bool parse_positive(const char *text, const struct argument *argument)
+static bool parse_positive(const char *text, const struct argument *argument)
 {
     char *end;
     *argument->positive = argument->fallback;
@@ -106,7 +106,7 @@ bool parse_positive(const char *text, const struct argument *argument)
     return false;
 }
 
-bool parse_bounded(const char *text, const struct argument *argument)
+static bool parse_bounded(const char *text, const struct argument *argument)
 {
     uint64_t number = 0;
     const bool ok = parse_number(text, argument->what, argument->first, argument->last, &number);
@@ -117,13 +117,40 @@ bool parse_bounded(const char *text, const struct argument *argument)
     return ok;
 }
 
-bool set_once(const char *option, const char *name, const char **name_ret)
+static bool set_once(const char *option, const char *name, const char **name_ret)
 {
     const bool ok = !*name_ret || strcmp(*name_ret, name) == 0;
     if (!ok)
         message("--%s is given twice, with '%s' and '%s'; give it once", option, *name_ret, name);
     *name_ret = name;
     return ok;
+}
+
+bool option_take(const struct argument *argument, const char *text, void *options)
+{
+    if (argument->refused)
+        message("%s", argument->refused);
+    else if (argument->take)
+        return argument->take(argument, text, options);
+    else if (argument->flag)
+        return *argument->flag = true;
+    else if (argument->order)
+        return (*argument->order = CLSORT_DESCENDING);
+    else if (argument->text)
+        return (*argument->text = text);
+    else if (argument->once)
+        return set_once(argument->name, text, argument->once);
+    else if (argument->type)
+        return parse_type(text, argument->type);
+    else if (argument->algorithm)
+        return parse_algorithm(text, argument->algorithm);
+    else if (argument->index_size)
+        return parse_index_size(text, argument->index_size);
+    else if (argument->positive)
+        return parse_positive(text, argument);
+    else
+        return parse_bounded(text, argument);
+    return false;
 }
 
 bool take_memory(const struct argument *argument, const char *text, void *options)

@@ -8,22 +8,13 @@
 bool parse_type(const char *text, clsort_type *type_ret);
 bool parse_algorithm(const char *text, clsort_algorithm *algorithm_ret);
 
-/* A whole number: 65536, 1e6 or 2^20. */
-bool parse_count(const char *text, uint64_t *count_ret);
-
-/* The same, from first to last. what names it: "the number of arrays". */
+/* A whole number, as 65536, 1e6 or 2^20, from first to last. what names it: "the number of
+ * arrays". */
 bool parse_number(const char *text, const char *what, uint64_t first, uint64_t last,
                   uint64_t *number_ret);
 
-/* The size of an index: 4 where text is NULL. */
-bool parse_index_size(const char *text, uint32_t *index_size_ret);
-
-/* The argument of an option that is a number, above its least one, or between its bounds. */
-bool parse_positive(const char *text, const struct argument *argument);
-bool parse_bounded(const char *text, const struct argument *argument);
-
-/* Sets what an option names; another name than before is refused. */
-bool set_once(const char *option, const char *name, const char **name_ret);
+/* Takes an option with its argument, which may be NULL; options is for its take(). */
+bool option_take(const struct argument *argument, const char *text, void *options);
 
 /* Takes the size of -S, to a uint64_t. The largest counts if there are several, as in sort(1). */
 bool take_memory(const struct argument *argument, const char *text, void *options);

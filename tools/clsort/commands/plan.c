@@ -247,7 +247,7 @@ static bool describe(void)
 int command_plan(int argc, char **argv)
 {
     static const struct argument arguments[] = {
-        {"count", 'N', .count = &options.desc.count},
+        {"count", 'N', .number = &options.desc.count, .last = UINT64_MAX},
         {"type", 'y', .take = take_one, required_argument, &options.bench.num_types,
          .first = LIST_TYPES},
         {"reverse", 'r', .order = &options.desc.order},

@@ -109,8 +109,8 @@ int command_top(int argc, char **argv)
 {
     static struct top_job job = {.top.limit = 10};
     static const struct argument arguments[] = {
-        {"count", 'N', .count = &job.top.limit},
-        {"skip", .count = &job.top.skip},
+        {"count", 'N', .number = &job.top.limit, .last = UINT64_MAX},
+        {"skip", .number = &job.top.skip, .last = UINT64_MAX},
         {"median", .flag = &job.top.is_median},
         {"segments", .text = &job.top.segments.path},
         {"segments-output", .text = &job.output.offsets_path},
