@@ -297,6 +297,9 @@ int bench_opencl_fill(struct bench_opencl *opencl, const struct bench_input *inp
  * queue. */
 cl_int bench_opencl_start_clock(struct bench_opencl *opencl, cl_event *before_ret);
 cl_int bench_opencl_stop_clock(struct bench_opencl *opencl, cl_event before, double *seconds_ret);
+/* Seconds between two times that the driver reports, or 0. */
+double bench_opencl_seconds(cl_event first, cl_profiling_info from, cl_event last,
+                            cl_profiling_info to);
 /* What an OpenCL call means for a row: 1, or 0 for a lack of memory, or -1 after a message. */
 int bench_opencl_result(const char *call, cl_int code, char *why);
 /* The same of a call of the library that has failed. */

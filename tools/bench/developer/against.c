@@ -12,11 +12,6 @@
 
 enum { MAX_PATH = 4096 };
 
-static bool is_there(const char *path)
-{
-    return access(path, F_OK) == 0;
-}
-
 /* The library of a build's or an installation's folder, or a library itself. */
 static bool find_library(const char *against, char path[MAX_PATH])
 {
@@ -29,9 +24,9 @@ static bool find_library(const char *against, char path[MAX_PATH])
     }
     for (int i = 0; i < 3 && S_ISDIR(status.st_mode); i++) {
         snprintf(path, MAX_PATH, "%s/%s", against, places[i]);
-        if (is_there(path) && strchr(path, '/') != path)
+        if (access(path, F_OK) == 0 && strchr(path, '/') != path)
             snprintf(path, MAX_PATH, "./%s/%s", against, places[i]);
-        if (is_there(path))
+        if (access(path, F_OK) == 0)
             return true;
     }
     if (S_ISDIR(status.st_mode))

@@ -24,16 +24,6 @@ static cl_ulong copy_size(const struct bench *bench)
     return size > facts->memory / 8 ? facts->memory / 8 : size;
 }
 
-static double event_seconds(cl_event event)
-{
-    cl_ulong start = 0;
-    cl_ulong end = 0;
-    if (clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof(start), &start, NULL) ||
-        clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof(end), &end, NULL))
-        return 0;
-    return end > start ? 1e-9 * (double)(end - start) : 0;
-}
-
 static cl_int copy_once(cl_command_queue queue, cl_mem from, cl_mem to, size_t size,
                         double *seconds_ret)
 {
@@ -44,7 +34,8 @@ static cl_int copy_once(cl_command_queue queue, cl_mem from, cl_mem to, size_t s
         return code;
     code = clWaitForEvents(1, &event);
     const double on_host = seconds_now() - start;
-    const double on_device = event_seconds(event);
+    const double on_device =
+        bench_opencl_seconds(event, CL_PROFILING_COMMAND_START, event, CL_PROFILING_COMMAND_END);
     clReleaseEvent(event);
     *seconds_ret = on_device > 0 ? on_device : on_host;
     return code;

@@ -12,11 +12,6 @@
 
 enum { MAX_PATH = 4096 };
 
-static bool is_there(const char *path)
-{
-    return access(path, F_OK) == 0;
-}
-
 /* The host's sorts: beside the tool in a build, or where they are installed. */
 static bool find_host_module(char path[MAX_PATH])
 {
@@ -30,7 +25,7 @@ static bool find_host_module(char path[MAX_PATH])
     for (int i = 0; i < 2; i++) {
         const bool is_absolute = folders[i][0] == '/';
         snprintf(path, MAX_PATH, "%s%sopponents_host.so", is_absolute ? "" : folder, folders[i]);
-        if (is_there(path))
+        if (access(path, F_OK) == 0)
             return true;
     }
     message("the host's sorts are not there: no %s, which is built with a C++ compiler", path);

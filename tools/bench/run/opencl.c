@@ -349,12 +349,12 @@ static cl_int give_head_start(struct bench_opencl *opencl)
     return code;
 }
 
-/* 0 where the driver reports no times. */
-static double seconds_between(cl_event before, cl_event after)
+double bench_opencl_seconds(cl_event first, cl_profiling_info from, cl_event last,
+                            cl_profiling_info to)
 {
     cl_ulong start = 0, end = 0;
-    if (clGetEventProfilingInfo(before, CL_PROFILING_COMMAND_END, sizeof(start), &start, NULL) ||
-        clGetEventProfilingInfo(after, CL_PROFILING_COMMAND_START, sizeof(end), &end, NULL))
+    if (clGetEventProfilingInfo(first, from, sizeof(start), &start, NULL) ||
+        clGetEventProfilingInfo(last, to, sizeof(end), &end, NULL))
         return 0;
     return start > 0 && end > start ? 1e-9 * (double)(end - start) : 0;
 }
@@ -372,7 +372,9 @@ cl_int bench_opencl_stop_clock(struct bench_opencl *opencl, cl_event before, dou
     cl_int code = mark(opencl, &after);
     const cl_int finished = clFinish(opencl->profiling_queue);
     code = code == CL_SUCCESS ? finished : code;
-    *seconds_ret = code == CL_SUCCESS ? seconds_between(before, after) : 0;
+    *seconds_ret = code != CL_SUCCESS ? 0
+                                      : bench_opencl_seconds(before, CL_PROFILING_COMMAND_END,
+                                                             after, CL_PROFILING_COMMAND_START);
     clReleaseEvent(before);
     if (after)
         clReleaseEvent(after);
