@@ -7,6 +7,7 @@
 
 #include "bench/run/data.h"
 #include "bench/run/work.h"
+#include "cli/command_line.h"
 #include "io/bytes.h"
 #include "memory/device.h"
 
@@ -246,9 +247,10 @@ enum bench_list {
 bool bench_parse_list(enum bench_list list, const char *text, struct bench_options *options,
                       int *length_ret);
 
-/* bench_shapes: the shapes of the lists; false after a message. A percentage or a place to skip. */
+/* bench_shapes: the shapes of the lists; false after a message. An option's take(): a percentage or
+ * a place to skip, to a struct bench_shape. */
 bool bench_make_shapes(struct bench_options *options);
-bool bench_parse_skip(const char *text, struct bench_shape *skip);
+bool bench_take_skip(const struct argument *argument, const char *text, void *options);
 
 /* bench_desc: of what is done with an input. */
 clsort_desc bench_desc(const struct bench_options *options, struct bench_type type,

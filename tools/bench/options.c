@@ -141,12 +141,6 @@ static bool take_list(const struct argument *argument, const char *text, void *o
     return bench_parse_list((enum bench_list)argument->first, text, options, argument->to);
 }
 
-static bool take_skip(const struct argument *argument, const char *text, void *options)
-{
-    (void)options;
-    return bench_parse_skip(text, argument->to);
-}
-
 static bool add_file(const struct argument *argument, const char *text, void *context)
 {
     struct bench_options *options = context;
@@ -180,7 +174,7 @@ static void list_arguments(struct bench_options *o, bool has_extra,
         {"segments",     0,  LIST(lists.num_segments, LIST_SEGMENTS)},
         {"rows",         0,  LIST(lists.num_rows, LIST_ROWS)},
         {"limit",        0,  LIST(lists.num_limits, LIST_LIMITS)},
-        {"skip",         0,  .take = take_skip, required_argument, &o->lists.skip},
+        {"skip",         0,  .take = bench_take_skip, required_argument, &o->lists.skip},
         {"queries",      0,  .number = &o->lists.num_queries, .first = 1, .last = UINT32_MAX,
                          .what = "a number of queries"},
         {"repeat",       0,  .number = &o->repeat, .first = 1, .last = 1000000,

@@ -69,12 +69,14 @@ bool bench_make_shapes(struct bench_options *options)
     return ok;
 }
 
-bool bench_parse_skip(const char *text, struct bench_shape *skip)
+bool bench_take_skip(const struct argument *argument, const char *text, void *options)
 {
+    struct bench_shape *skip = argument->to;
     char number[24];
     const size_t length = strlen(text);
     const bool is_percent = length > 0 && length < sizeof number && text[length - 1] == '%';
     uint64_t percent = 0;
+    (void)options;
     *skip = (struct bench_shape){.work = BENCH_TOP};
     if (!is_percent)
         return parse_number(text, "a place to skip", 0, UINT64_C(1) << 48, &skip->skip);

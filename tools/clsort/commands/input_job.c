@@ -33,8 +33,7 @@ bool input_job_complete(struct input_job *job, const char *path)
     struct elements *elements = &job->elements;
     const uint32_t size = clsort_type_size(elements->type);
     job->path = path;
-    job->has_elements = input_job_elements() != NULL;
-    job->is_unsaid = !job->is_lines && !job->has_elements;
+    job->is_unsaid = !job->is_lines && !input_job_elements();
     job->is_lines |= job->is_unsaid;
     if (elements->size == 0 && elements->offset == 0)
         elements->size = size;

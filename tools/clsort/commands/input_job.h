@@ -10,10 +10,9 @@
 struct input_job {
     struct elements elements;
     clsort_order order;
-    bool has_elements; /* an option is of elements */
-    bool is_text;      /* they are numbers, one a line; else raw */
-    bool is_lines;     /* lines of text: --lines is given, or no option of elements */
-    bool is_unsaid;    /* lines without --lines */
+    bool is_text;   /* they are numbers, one a line; else raw */
+    bool is_lines;  /* lines of text: --lines is given, or no option of elements */
+    bool is_unsaid; /* lines without --lines */
     bool is_json;
     const char *path, *output, *device; /* NULL: standard input, standard output, the best */
 };

@@ -202,12 +202,6 @@ static bool take_one(const struct argument *argument, const char *text, void *be
     return false;
 }
 
-static bool take_skip(const struct argument *argument, const char *text, void *bench)
-{
-    (void)argument;
-    return bench_parse_skip(text, &((struct bench_options *)bench)->lists.skip);
-}
-
 /* The description of the sort; false after a message. */
 static bool describe(void)
 {
@@ -265,7 +259,7 @@ int command_plan(int argc, char **argv)
          .first = LIST_SEGMENTS},
         {"limit", .take = take_one, required_argument, &options.bench.lists.num_limits,
          .first = LIST_LIMITS},
-        {"skip", .take = take_skip, required_argument},
+        {"skip", .take = bench_take_skip, required_argument, &options.bench.lists.skip},
         {"json", .flag = &options.is_json},
         {0}};
     static const struct exclusion exclusions[] = {

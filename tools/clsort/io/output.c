@@ -241,22 +241,20 @@ static bool keep_access(const struct output *output)
     return true;
 }
 
+/* Whether what is replaced may go: it may be the only copy, so the new one must be on the disk. */
+static bool is_synced(const struct output *output)
+{
+    return !output->is_replacing || call_sync(output->fd) || errno == EINVAL || errno == ENOTSUP;
+}
+
 /* What can fail for the file's bytes has then failed. */
 static bool output_complete(struct output *output)
 {
-    bool ok = true;
-    if (output->is_complete)
-        return true;
-    if (!trim(output))
-        ok = trouble(output, "write");
-    ok = ok && keep_access(output);
-    /* What is replaced may be the only copy, so the new one must be on the disk before. */
-    if (ok && output->is_replacing && !call_sync(output->fd) && errno != EINVAL && errno != ENOTSUP)
-        ok = trouble(output, "write");
-    if (ok && !call_flush(output->fd))
-        ok = trouble(output, "write");
-    output->is_complete = ok;
-    return ok;
+    output->is_complete =
+        output->is_complete ||
+        ((trim(output) || trouble(output, "write")) && keep_access(output) &&
+         ((is_synced(output) && call_flush(output->fd)) || trouble(output, "write")));
+    return output->is_complete;
 }
 
 bool output_finish(struct output *output)
@@ -311,12 +309,10 @@ bool output_is_possible(const char *path)
 bool output_write_file(const char *path, const void *data, size_t size)
 {
     struct output output;
-    if (!output_open(&output, path))
-        return false;
-    if (output_write(&output, data, size))
-        return output_finish(&output);
+    const bool ok =
+        output_open(&output, path) && output_write(&output, data, size) && output_finish(&output);
     output_abandon(&output);
-    return false;
+    return ok;
 }
 
 #ifdef __GLIBC__

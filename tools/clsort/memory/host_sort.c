@@ -134,17 +134,22 @@ static int compare_keys(const void *a, const void *b, void *context)
     return pairs->desc.order == CLSORT_DESCENDING ? -order : order;
 }
 
+static char *take(uint64_t size)
+{
+    char *memory = size <= SIZE_MAX ? malloc((size_t)size) : NULL;
+    if (!memory)
+        bytes_refuse(size);
+    return memory;
+}
+
 /* Keys, which may have one array of values, where they are. */
 static bool sort_in_place(const clsort_desc *desc, const clsort_arrays *arrays)
 {
     const size_t key_size = clsort_type_size(desc->type), value_size = desc->value_size;
     char *spare = NULL;
     struct pairs pairs = {.desc = *desc, .num_lists = value_size ? 2 : 1};
-    const uint64_t cost = host_sort_cost(desc);
-    if (desc->count > PARALLEL_STEP && cost <= SIZE_MAX)
-        spare = malloc((size_t)cost);
-    if (desc->count > PARALLEL_STEP && !spare)
-        return bytes_refuse(cost);
+    if (desc->count > PARALLEL_STEP && !(spare = take(host_sort_cost(desc))))
+        return false;
     char *spare_values = spare ? spare + block_size(desc->count, key_size) : NULL;
     pairs.lists[0] = (struct parallel_items){arrays->keys, spare, key_size};
     pairs.lists[1] = (struct parallel_items){arrays->values, spare_values, value_size};
@@ -201,14 +206,6 @@ static void move_array(struct moving *moving, void *array, size_t size, char *sp
     moving->size = size;
     parallel_for(moving->count, SLICE, move_slice, moving);
     memcpy(array, spare, (size_t)moving->count * size);
-}
-
-static char *take(uint64_t size)
-{
-    char *memory = size <= SIZE_MAX ? malloc((size_t)size) : NULL;
-    if (!memory)
-        bytes_refuse(size);
-    return memory;
 }
 
 /* Moves keys and values to where the sorted positions say. */
