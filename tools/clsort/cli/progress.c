@@ -3,7 +3,6 @@
 #include "cli/message.h"
 
 #include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -112,15 +111,8 @@ static void begin(const char *stage, uint64_t total, double seconds)
     progress.stage_start = seconds_now();
     atomic_store(&progress.done, 0);
     if (!progress.running) {
-        /* Signals are for the thread that works. */
-        sigset_t all, before;
-        sigfillset(&all);
-        pthread_sigmask(SIG_SETMASK, &all, &before);
         progress.start = seconds_now();
-        progress.running = true;
-        if (pthread_create(&progress.thread, NULL, draw_until_ended, NULL) != 0)
-            progress.running = false;
-        pthread_sigmask(SIG_SETMASK, &before, NULL);
+        progress.running = pthread_create(&progress.thread, NULL, draw_until_ended, NULL) == 0;
     }
     pthread_mutex_unlock(&progress.mutex);
 }

@@ -4,7 +4,6 @@
 #include "memory/parallel.h"
 
 #include <linux/magic.h>
-#include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/vfs.h>
@@ -37,19 +36,14 @@ static void *make_pages(void *argument)
     return NULL;
 }
 
-/* As many threads as leave half of the processors to others. Signals are for the thread that
- * works. */
+/* As many threads as leave half of the processors to others. */
 static void start_threads(struct output_map *map)
 {
     const uint32_t half = (parallel_threads() + 1) / 2;
     const uint32_t most = half < OUTPUT_MAP_THREADS ? half : OUTPUT_MAP_THREADS;
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
     while (map->num_threads < most &&
            parallel_begin(&map->threads[map->num_threads], make_pages, map))
         map->num_threads++;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
 void output_map_open(struct output_map *map, int fd, uint64_t size)
