@@ -39,9 +39,11 @@ static const char help[] =
     "  clsort tune -D nvidia -y u32,u32+u32 -o device.tuning\n"
     "  CLSORT_TUNING=device.tuning clsort sort -y u32 -o sorted.bin keys.bin";
 
-static bool parse_types(const char *text, struct tune_options *options)
+static bool take_types(const struct argument *argument, const char *text, void *context)
 {
     static struct bench_options lists;
+    struct tune_options *options = context;
+    (void)argument;
     if (!bench_parse_list(LIST_TYPES, text, &lists, &options->num_types))
         return false;
     for (int i = 0; i < options->num_types; i++) {
@@ -78,19 +80,13 @@ static bool take_kinds(const struct argument *argument, const char *text, void *
     return true;
 }
 
-static bool take_types(const struct argument *argument, const char *text, void *options)
-{
-    (void)argument;
-    return parse_types(text, options);
-}
-
 static void set_defaults(struct tune_options *options)
 {
     options->num_rounds = options->is_quick ? 3 : 7;
     if (options->seconds <= 0)
         options->seconds = options->is_quick ? 60 : 900;
     if (options->num_types == 0)
-        parse_types(options->is_quick ? "u32,u64" : "u32,u64,u32+u32,u64+u64", options);
+        take_types(NULL, options->is_quick ? "u32,u64" : "u32,u64,u32+u32,u64+u64", options);
 }
 
 static bool open_tune(struct tune *tune)

@@ -169,18 +169,11 @@ static int place_of(int c)
 
 bool command_line_has(const char *name)
 {
-    for (int i = 0; state.arguments[i].name || state.arguments[i].letter; i++) {
-        if (state.is_given[i] && state.arguments[i].name &&
-            strcmp(state.arguments[i].name, name) == 0)
-            return true;
-    }
-    return false;
-}
-
-bool command_line_has_marked(void)
-{
-    for (int i = 0; state.arguments[i].name || state.arguments[i].letter; i++) {
-        if (state.is_given[i] && state.arguments[i].is_marked)
+    const struct argument *argument = state.arguments;
+    for (int i = 0; argument->name || argument->letter; i++, argument++) {
+        const bool is_it =
+            name ? argument->name && strcmp(argument->name, name) == 0 : argument->is_marked;
+        if (state.is_given[i] && is_it)
             return true;
     }
     return false;

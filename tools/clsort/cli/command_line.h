@@ -31,7 +31,7 @@ struct argument {
     void *to;            /* for take() */
     const char *refused; /* why it is refused */
     bool is_file;        /* of take(): completion offers files, as of texts */
-    bool is_marked;      /* for command_line_has_marked() */
+    bool is_marked;      /* for command_line_has() */
 };
 
 /* An option of a command, and those with which it cannot be given, by their names with blanks
@@ -58,9 +58,8 @@ struct command_line {
 bool command_line_read(const struct command_line *line, int argc, char **argv, void *options,
                        int *status_ret);
 
-/* What was given on the line that was read last: an option by its name, or one that is marked. */
+/* Whether the line that was read last has an option of that name; NULL: one that is marked. */
 bool command_line_has(const char *name);
-bool command_line_has_marked(void);
 
 /* False, with a message: a file is one too many. */
 bool command_line_refuse_file(const struct command_line *line, const char *file);

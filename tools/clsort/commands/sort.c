@@ -329,7 +329,7 @@ int command_sort(int argc, char **argv)
     request.settings.is_timed |= request.settings.is_json;
     request.input.order = request.order.flags.is_reversed ? CLSORT_DESCENDING : CLSORT_ASCENDING;
     const bool is_of_lines =
-        command_line_has_marked() || request.input.is_lines || !input_job_elements();
+        command_line_has(NULL) || request.input.is_lines || !input_job_elements();
     if (!suits_mode(request.settings.mode, is_of_lines, num_files))
         return EXIT_TROUBLE;
     if (is_of_lines)

@@ -41,9 +41,6 @@ bool top_job_run(struct top_job *job);
  * these. */
 uint64_t top_segments_places(const struct top_segments *top, uint64_t length, uint64_t *skip_ret);
 
-/* How many places are written when all is read, and how many are left out before these. */
-uint64_t top_job_places(const struct top_job *job, uint64_t *skip_ret);
-
 void top_job_close(struct top_job *job);
 
 /* Reads and adds to the list the next `count` numbers, or all there are; without a list they are

@@ -12,11 +12,6 @@ uint64_t top_segments_places(const struct top_segments *top, uint64_t length, ui
     return left < limit ? left : limit;
 }
 
-uint64_t top_job_places(const struct top_job *job, uint64_t *skip_ret)
-{
-    return top_segments_places(&job->top, job->num_read, skip_ret);
-}
-
 /* How many of the first places are needed, of numbers that may be known to be `count`, or 0. */
 static uint64_t find_need(const struct top_segments *top, uint64_t count)
 {
@@ -61,7 +56,7 @@ static bool run_all(struct top_job *job)
     if (!top_list_begin(&job->list, need) || !top_job_read(job, UINT64_MAX, &job->list))
         return false;
     progress_stage("selecting", 0);
-    const uint64_t num = top_job_places(job, &skip);
+    const uint64_t num = top_segments_places(&job->top, job->num_read, &skip);
     return top_list_write(&job->list, skip, num, &job->output);
 }
 

@@ -56,7 +56,7 @@ static bool print_json(const struct top_job *job)
     const struct segments *segments = &job->top.segments;
     const clsort_desc *desc = &job->select.desc;
     uint64_t skip;
-    const uint64_t num = top_job_places(job, &skip);
+    const uint64_t num = top_segments_places(&job->top, job->num_read, &skip);
     struct json json;
     json_begin(&json);
     json_text(&json, "type", clsort_type_name(desc->type));
