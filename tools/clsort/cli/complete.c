@@ -1,6 +1,7 @@
 #include "cli/complete.h"
 
-#include "bench/run/work.h"
+#include "cli/option_names.h"
+#include "tune/tune.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -12,26 +13,17 @@ static struct {
 } asked;
 
 /* What an option takes, if it is not a file; of a list, what each item is. */
-#define NAME(name, text, ...) text,
-static const char *const types[] = {CLSORT_TYPE_LIST(NAME) NULL};
-static const char *const algorithms[] = {CLSORT_ALGORITHM_LIST(NAME) NULL};
-static const char *const distributions[] = {BENCH_DISTRIBUTION_LIST(NAME) NULL};
-static const char *const operations[] = {BENCH_OPERATION_LIST(NAME) NULL};
-#undef NAME
-static const char *const index_sizes[] = {"4", "8", NULL};
-static const char *const orders[] = {"general-numeric", "human-numeric", "month",
-                                     "numeric",         "version",       NULL};
-static const char *const checks[] = {"diagnose-first", "quiet", "silent", NULL};
-static const char *const locales[] = {"C", "POSIX", NULL};
-static const char *const kinds[] = {"part",   "msd",     "onesweep", "counting", "whole",
-                                    "cpu",    "general", "merge",    "quick",    "segments",
-                                    "select", "range",   "records",  NULL};
 static const struct {
-    const char *option;
-    const char *const *values;
-} values_of[] = {{"type", types},           {"algorithm", algorithms}, {"dist", distributions},
-                 {"operation", operations}, {"sort", orders},          {"check", checks},
-                 {"argsort", index_sizes},  {"locale", locales},       {"only", kinds}};
+    const char *option, *values; /* with blanks between them */
+} values_of[] = {{"type", TYPE_NAMES},
+                 {"algorithm", ALGORITHM_NAMES},
+                 {"dist", DISTRIBUTION_NAMES},
+                 {"operation", OPERATION_NAMES},
+                 {"sort", " general-numeric human-numeric month numeric version"},
+                 {"check", " diagnose-first quiet silent"},
+                 {"argsort", " 4 8"},
+                 {"locale", " C POSIX"},
+                 {"only", TUNE_KINDS_OF_SORTS TUNE_KINDS_OF_OTHERS}};
 enum { NUM_VALUES = sizeof(values_of) / sizeof(values_of[0]) };
 
 void complete_begin(int num_words, char **words)
@@ -74,10 +66,14 @@ static void offer_values(const struct option *option, const struct argument *arg
     if (takes_file(arguments))
         puts(":files");
     for (int i = 0; i < NUM_VALUES && !takes_file(arguments); i++) {
-        const char *const *value = values_of[i].values;
-        for (; *value && strcmp(values_of[i].option, option->name) == 0; value++) {
-            if (strncmp(*value, item, strlen(item)) == 0)
-                printf("%.*s%s\n", (int)(item - text), text, *value);
+        const char *value = values_of[i].values;
+        if (strcmp(values_of[i].option, option->name) != 0)
+            continue;
+        while (*(value += strspn(value, " "))) {
+            const size_t length = strcspn(value, " ");
+            if (strncmp(value, item, strlen(item)) == 0)
+                printf("%.*s%.*s\n", (int)(item - text), text, (int)length, value);
+            value += length;
         }
     }
 }
