@@ -11,8 +11,6 @@
 #include <unistd.h>
 #ifdef BENCH_HAS_ALL
 #include <execution>
-#endif
-#ifdef BENCH_HAS_ALL
 #include <hwy/contrib/sort/vqsort.h>
 #endif
 
@@ -177,13 +175,9 @@ template <bool All> int run_clsort(bench_opponent *self, bench_times *, char *wh
         unsigned bits;
         clsort_type type;
     } types[] = {
-        {BENCH_UNSIGNED, 8, CLSORT_U8},   {BENCH_UNSIGNED, 16, CLSORT_U16},
-        {BENCH_UNSIGNED, 32, CLSORT_U32}, {BENCH_UNSIGNED, 64, CLSORT_U64},
-        {BENCH_SIGNED, 8, CLSORT_I8},     {BENCH_SIGNED, 16, CLSORT_I16},
-        {BENCH_SIGNED, 32, CLSORT_I32},   {BENCH_SIGNED, 64, CLSORT_I64},
-        {BENCH_FLOAT, 16, CLSORT_F16},    {BENCH_FLOAT, 32, CLSORT_F32},
-        {BENCH_FLOAT, 64, CLSORT_F64},
-    };
+#define TYPE(name, text, bits, kind, mantissa) {BENCH_##kind, bits, CLSORT_##name},
+        CLSORT_TYPE_LIST(TYPE)};
+#undef TYPE
     const bench_task *task = static_cast<const bench_task *>(self->state);
     for (const auto &row : types) {
         if (!bench_is(task->input, row.kind, row.bits, 0))
