@@ -55,17 +55,12 @@ static bool print_text(clsort_sorter *sorter, const clsort_desc *desc)
     return ok;
 }
 
-static const char *name_of_role(clsort_role role)
-{
-    static const char *const names[] = {"only", "main", "fallback"};
-    return names[role];
-}
-
 static void print_step(struct json *json, const clsort_step *step, clsort_role role)
 {
+    static const char *const roles[] = {"only", "main", "fallback"};
     json_open(json, NULL, '{');
     json_text(json, "kernel", step->kernel);
-    json_text(json, "sort", name_of_role(role));
+    json_text(json, "sort", roles[role]);
     json_count(json, "num_groups", step->num_groups);
     json_count(json, "group_size", step->group_size);
     json_count(json, "local_size", step->local_size);

@@ -134,13 +134,6 @@ static uint64_t hash(const struct pieces *pieces, const struct piece *piece)
                          pieces->desc.value_size, piece->count);
 }
 
-/* With --verify: adds up what is read. */
-static void check_input(struct pieces *pieces, const struct piece *piece)
-{
-    if (pieces->options->is_verified)
-        pieces->job->input_hash += hash(pieces, piece);
-}
-
 static bool is_in_order(struct pieces *pieces, const struct piece *piece)
 {
     const bool is_descending = pieces->desc.order == CLSORT_DESCENDING;
@@ -233,7 +226,8 @@ static bool sort_to_run(void *context, uint64_t i)
     struct pieces *pieces = context;
     struct piece *piece = piece_at(pieces, i);
     number(pieces, piece);
-    check_input(pieces, piece);
+    if (pieces->options->is_verified)
+        pieces->job->input_hash += hash(pieces, piece);
     const struct run *run =
         sort_piece(pieces, piece) ? runs_add(&pieces->runs, piece->keys, piece->count) : NULL;
     if (run)
@@ -248,12 +242,6 @@ static bool write_run(void *context, uint64_t i)
     const double start = seconds_now();
     return sort_timed(pieces->job, STAGE_WRITING, start,
                       runs_write(&pieces->runs, &piece->run, piece->keys, piece->values));
-}
-
-/* From the input to runs. */
-static bool write_runs(struct pieces *pieces)
-{
-    return pipeline_run(&(struct pipeline){read_piece, sort_to_run, write_run, pieces});
 }
 
 static bool read_part(void *context, uint64_t i, bool *has_piece_ret)
@@ -294,10 +282,11 @@ static bool write_part(void *context, uint64_t i)
     return sort_timed(pieces->job, STAGE_WRITING, start, ok);
 }
 
-/* From runs to the output, part by part. */
-static bool merge_runs(struct pieces *pieces)
+/* From the input to runs, and from these to the output, part by part. */
+static bool sort_all(struct pieces *pieces)
 {
-    return runs_begin_parts(&pieces->runs, 0) &&
+    return pipeline_run(&(struct pipeline){read_piece, sort_to_run, write_run, pieces}) &&
+           runs_begin_parts(&pieces->runs, 0) &&
            pipeline_run(&(struct pipeline){read_part, sort_part, write_part, pieces}) &&
            check_end(pieces);
 }
@@ -312,8 +301,7 @@ bool pieces_sort_file(struct sort_job *job, const struct sort_settings *options,
     pieces.runs.keys = job->elements;
     pieces.runs.value_size = pieces.desc.value_size;
     pieces.unique.elements = &job->elements;
-    const bool ok =
-        begin(&pieces) && write_runs(&pieces) && merge_runs(&pieces) && output_finish(output);
+    const bool ok = begin(&pieces) && sort_all(&pieces) && output_finish(output);
     job->desc.count = pieces.runs.total;
     job->num_written = pieces.unique.num_written;
     if (ok && job->device.sorter) {

@@ -26,12 +26,6 @@ static bool trouble(const struct output *output, const char *what)
     return false;
 }
 
-static bool is_open_as_stdout(const struct stat *status)
-{
-    struct stat standard;
-    return fstat(STDOUT_FILENO, &standard) == 0 && path_is_same_file(&standard, status);
-}
-
 /* Whether an output's name has a folder that is not there; says so. */
 static bool lacks_folder(const char *name)
 {
@@ -92,14 +86,15 @@ static bool open_regular(struct output *output, const char *path, bool exists)
 bool output_open(struct output *output, const char *path)
 {
     *output = (struct output){.name = path, .fd = -1, .temp = {.fd = -1}};
-    struct stat status;
+    struct stat status, standard;
     if (path && !*path) {
         message("the output's name is empty");
         return false;
     }
     const bool is_standard = path_is_standard(path);
     const bool exists = !is_standard && stat(path, &status) == 0;
-    if (is_standard || (exists && is_open_as_stdout(&status))) {
+    if (is_standard ||
+        (exists && fstat(STDOUT_FILENO, &standard) == 0 && path_is_same_file(&standard, &status))) {
         output->name = "standard output";
         output->fd = STDOUT_FILENO;
         return true;

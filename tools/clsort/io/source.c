@@ -13,13 +13,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static bool is_regular(const char *path)
-{
-    struct stat status;
-    return (path_is_standard(path) ? fstat(STDIN_FILENO, &status) : stat(path, &status)) == 0 &&
-           S_ISREG(status.st_mode);
-}
-
 /* Whether a file says that it is larger than what can be read of it, as those of /sys do: it takes
  * no room, and nothing stands where its last byte would be. */
 static bool is_unsized(int fd, const struct stat *status)
@@ -64,7 +57,9 @@ bool source_open(struct source *source, const char *path)
 bool source_find_size(const char *path, uint64_t *size_ret)
 {
     struct source source;
-    if (!is_regular(path))
+    struct stat status;
+    if ((path_is_standard(path) ? fstat(STDIN_FILENO, &status) : stat(path, &status)) != 0 ||
+        !S_ISREG(status.st_mode))
         return false;
     const bool is_open = !try_open(&source, path);
     *size_ret = source.size;

@@ -7,11 +7,6 @@
 
 #include <string.h>
 
-static uint64_t keys_size(const struct sort_job *job)
-{
-    return job->desc.count * job->elements.size;
-}
-
 static uint64_t indices_size(const struct sort_job *job)
 {
     return job->desc.count * job->desc.index_size;
@@ -42,7 +37,7 @@ bool sort_plan(struct sort_job *job)
 bool sort_fits_memory(const struct sort_job *job, uint64_t memory, bool is_streamed)
 {
     const struct device_facts *facts = &job->device.facts;
-    const uint64_t keys = keys_size(job), indices = indices_size(job);
+    const uint64_t keys = job->desc.count * job->elements.size, indices = indices_size(job);
     if (!job->device.sorter)
         return keys + indices + host_sort_cost(&job->desc) <= memory;
     const uint64_t scratch = job->plan.scratch_size, all = keys + indices + scratch;

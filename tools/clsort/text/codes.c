@@ -125,7 +125,7 @@ static bool sort_measured(struct codes *codes, bool *is_done_ret)
 
 bool text_sort_codes(struct text_job *job, bool *is_done_ret)
 {
-    struct codes codes = {.job = job, .has_last = !job->order.is_stable && job->order.num_keys > 0};
+    struct codes codes = {.job = job, .has_last = text_has_last(&job->order)};
     codes.starts.size = (size_t)(job->lines.count + 1) * sizeof(uint64_t);
     const bool ok =
         bytes_reserve(&codes.starts, codes.starts.size) && sort_measured(&codes, is_done_ret);

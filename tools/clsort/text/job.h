@@ -132,6 +132,12 @@ static inline bool text_is_whole(const struct text_order *order)
     return order->num_keys == 0 && !order->is_strict && order->format == TEXT_PLAIN;
 }
 
+/* Whether lines of equal keys are ordered by their bytes. */
+static inline bool text_has_last(const struct text_order *order)
+{
+    return !order->is_stable && order->num_keys > 0;
+}
+
 /* The sort of lines by their bytes; strings has where they lie. */
 static inline clsort_desc text_whole_desc(const struct text_job *job, uint64_t count,
                                           const clsort_strings *strings)

@@ -86,12 +86,6 @@ static bool has_crowds(const struct text_job *job)
     return num_equal > MOST_EQUAL;
 }
 
-/* Whether lines of equal prefixes may differ. */
-static bool has_ties(const struct text_job *job, bool has_long)
-{
-    return has_long || (!job->order.is_stable && job->order.num_keys > 0);
-}
-
 /* By a device, or without one. */
 static bool sort_prefixes(struct text_job *job, const struct device *device)
 {
@@ -127,7 +121,8 @@ static bool sort_by_codes(struct text_job *job, bool has_device, bool has_long)
 {
     static const struct device none; /* the device may still be opening */
     bool is_done = false;
-    if (has_device && has_ties(job, has_long) && has_crowds(job) && !text_sort_codes(job, &is_done))
+    const bool has_ties = has_long || text_has_last(&job->order);
+    if (has_device && has_ties && has_crowds(job) && !text_sort_codes(job, &is_done))
         return false;
     return is_done || (sort_prefixes(job, has_device ? &job->sort.device : &none) &&
                        text_order_ties(job, has_long));

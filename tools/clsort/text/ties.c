@@ -177,7 +177,7 @@ static bool open_group(struct ties *ties, uint32_t thread, struct group *group, 
 {
     struct text_job *job = ties->job;
     struct comparison *comparison = &group->comparison;
-    const bool has_last = !job->order.is_stable && job->order.num_keys > 0;
+    const bool has_last = text_has_last(&job->order);
     *comparison = (struct comparison){.job = job, .has_last = has_last};
     if (ties->has_long && !is_long(job, thread, group->lines[0], &comparison->has_codes))
         return false;
@@ -288,8 +288,7 @@ static bool order_all_large(struct ties *ties)
 bool text_order_ties(struct text_job *job, bool has_long)
 {
     struct ties ties = {job, has_long};
-    const struct text_order *order = &job->order;
-    if (!has_long && !order->is_unique && (order->is_stable || order->num_keys == 0))
+    if (!has_long && !job->order.is_unique && !text_has_last(&job->order))
         return true;
     return parallel_for(job->lines.count, SLICE, order_slice, &ties) && order_all_large(&ties);
 }

@@ -44,12 +44,6 @@ static void describe(const struct top_segments *top, clsort_desc *desc)
     desc->limit = limit;
 }
 
-/* How many elements the library writes for the description. */
-static uint64_t room_of(const clsort_desc *desc)
-{
-    return desc->limit ? desc->num_segments * desc->limit : desc->count;
-}
-
 /* Moves what was wanted of the elements to their front, without gaps. offsets_ret gets
  * segments.num + 1 offsets of it. Returns how many elements that is. */
 static uint64_t pack(const struct top_segments *top, const clsort_desc *desc, size_t size,
@@ -105,7 +99,7 @@ static bool select_batch(struct top_job *job, struct batch *batch, clsort_desc *
         describe(&batch->top, desc);
     else
         segments_describe(&batch->top.segments, desc);
-    const uint64_t room = room_of(desc);
+    const uint64_t room = desc->limit ? desc->num_segments * desc->limit : desc->count;
     batch->found = batch->keys.data;
     if (room == 0)
         return true;

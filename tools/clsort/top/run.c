@@ -21,14 +21,6 @@ static uint64_t find_need(const struct top_segments *top, uint64_t count)
                                                                   : top->skip + top->limit;
 }
 
-static bool index_is_possible(const struct top_job *job, uint64_t count)
-{
-    const bool ok = job->select.desc.index_size != 4 || count <= UINT64_C(1) << 32;
-    if (!ok)
-        message("there are too many keys for indices of 4 bytes; use --argsort=8");
-    return ok;
-}
-
 bool top_job_read(struct top_job *job, uint64_t count, struct top_list *list)
 {
     const uint64_t key_size = job->input.elements.size;
@@ -41,8 +33,12 @@ bool top_job_read(struct top_job *job, uint64_t count, struct top_list *list)
         if (!input_read_many(&job->file, job->chunk.data, wanted * key_size, &size))
             return false;
         job->num_read += size / key_size;
-        if (list && (!index_is_possible(job, done + size / key_size) ||
-                     !top_list_add(list, job->chunk.data, done, size / key_size)))
+        if (list && job->select.desc.index_size == 4 &&
+            done + size / key_size > UINT64_C(1) << 32) {
+            message("there are too many keys for indices of 4 bytes; use --argsort=8");
+            return false;
+        }
+        if (list && !top_list_add(list, job->chunk.data, done, size / key_size))
             return false;
     }
     return true;
