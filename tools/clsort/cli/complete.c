@@ -1,6 +1,6 @@
 #include "cli/complete.h"
 
-#include "cli/option_names.h"
+#include "cli/options.h"
 #include "tune/tune.h"
 
 #include <stddef.h>

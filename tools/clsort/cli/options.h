@@ -3,7 +3,12 @@
 #define CLSORT_TOOL_OPTIONS_H
 
 #include "cli/command_line.h"
-#include "cli/option_names.h"
+
+/* Names for help and messages, each with a blank in front. */
+#define OPTIONS_TYPE_NAME(name, text, bits, kind, mantissa) " " text
+#define OPTIONS_ALGORITHM_NAME(name, text, about) " " text
+#define TYPE_NAMES CLSORT_TYPE_LIST(OPTIONS_TYPE_NAME)
+#define ALGORITHM_NAMES CLSORT_ALGORITHM_LIST(OPTIONS_ALGORITHM_NAME)
 
 bool parse_type(const char *text, clsort_type *type_ret);
 bool parse_algorithm(const char *text, clsort_algorithm *algorithm_ret);

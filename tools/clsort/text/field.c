@@ -153,13 +153,6 @@ size_t text_count_fields(const struct text_order *order, const char *line, size_
     return num;
 }
 
-size_t text_mark_size(const struct text_order *order, const char *begin, size_t size)
-{
-    const bool has_mark = order->is_table && size >= sizeof(TEXT_MARK) - 1 &&
-                          memcmp(begin, TEXT_MARK, sizeof(TEXT_MARK) - 1) == 0;
-    return has_mark ? sizeof(TEXT_MARK) - 1 : 0;
-}
-
 bool text_has_open_quote(const struct text_order *order, const char *line, size_t size)
 {
     const char *at = line, *const end = line + size;

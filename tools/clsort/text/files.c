@@ -183,7 +183,7 @@ int text_sort_numbers(const char *path, const clsort_desc *desc,
 bool text_take_header(struct text_job *job, struct text_stream *stream, bool is_kept)
 {
     bool has_line = true, has_mark = false;
-    if (job->order.is_table && !text_stream_skip_mark(stream, &job->order, &has_mark))
+    if (job->order.is_table && !text_stream_skip_mark(stream, &has_mark))
         return false;
     job->has_mark |= has_mark && is_kept;
     for (uint64_t i = 0; i < job->order.num_headers && has_line; i++) {

@@ -129,9 +129,6 @@ size_t text_find_short_key(const struct text_order *order, size_t num_fields);
  * columns that keys name, and refuses keys beyond the last one. Fine for what is no table. */
 bool text_learn_columns(struct text_order *order, const char *file, const char *line, size_t size);
 
-/* The bytes of a byte order mark that a file of a table begins with: 0 or 3. */
-size_t text_mark_size(const struct text_order *order, const char *begin, size_t size);
-
 /* Whether a line of CSV ends within quotes. */
 bool text_has_open_quote(const struct text_order *order, const char *line, size_t size);
 

@@ -48,13 +48,13 @@ static bool refill(struct text_stream *stream)
     return true;
 }
 
-bool text_stream_skip_mark(struct text_stream *stream, const struct text_order *order,
-                           bool *has_mark_ret)
+bool text_stream_skip_mark(struct text_stream *stream, bool *has_mark_ret)
 {
+    const size_t size = sizeof(TEXT_MARK) - 1;
     if (!refill(stream))
         return false;
-    stream->next = text_mark_size(order, stream->block.data, stream->block.size);
-    *has_mark_ret = stream->next > 0;
+    *has_mark_ret = stream->block.size >= size && memcmp(stream->block.data, TEXT_MARK, size) == 0;
+    stream->next = *has_mark_ret ? size : 0;
     return true;
 }
 

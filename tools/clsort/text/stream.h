@@ -27,9 +27,8 @@ struct text_stream {
 bool text_stream_open(struct text_stream *stream, const char *path, const struct text_order *order,
                       size_t block_size);
 
-/* Passes over what belongs to no line at a file's begin; nothing has been read of it. */
-bool text_stream_skip_mark(struct text_stream *stream, const struct text_order *order,
-                           bool *has_mark_ret);
+/* Passes over a byte order mark at a file's begin; nothing has been read of it. */
+bool text_stream_skip_mark(struct text_stream *stream, bool *has_mark_ret);
 
 /* Reads a line. *has_line_ret becomes false at the end. */
 bool text_stream_read(struct text_stream *stream, bool *has_line_ret);
