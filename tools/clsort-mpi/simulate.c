@@ -40,11 +40,6 @@ static uint64_t bits_of(double number)
     return bits;
 }
 
-static uint64_t random_key(uint64_t i)
-{
-    return random_number(i);
-}
-
 /* Bell-shaped around 0: the sum of twelve numbers. */
 static uint64_t bell_key(uint64_t i)
 {
@@ -80,7 +75,7 @@ static const struct input {
     clsort_type type;
     uint64_t (*key)(uint64_t i);
 } inputs[] = {
-    {"random u64", CLSORT_U64, random_key},     {"f64 from 0 to 1", CLSORT_F64, uniform_key},
+    {"random u64", CLSORT_U64, random_number},  {"f64 from 0 to 1", CLSORT_F64, uniform_key},
     {"f64, bell-shaped", CLSORT_F64, bell_key}, {"u64, half equal", CLSORT_U64, half_key},
     {"u64, Zipf", CLSORT_U64, zipf_key},        {"u64, all equal", CLSORT_U64, equal_key},
 };
@@ -156,25 +151,16 @@ static void print_borders(uint64_t count, const int *ranks, int num)
 
 /* Seconds of an exchange of `bytes` bytes per rank, in one step, or in two steps among sqrt(ranks)
  * ranks each. */
-static double one_level(double bytes, double ranks)
-{
-    return (ranks - 1) * ALPHA + bytes / BETA;
-}
-
-static double two_levels(double bytes, double ranks)
-{
-    return 2 * (ceil(sqrt(ranks)) - 1) * ALPHA + 2 * bytes / BETA;
-}
-
 static void print_limits(void)
 {
     puts("\n| ranks | MiB a rank at messages of 4 KiB | exchange, ms | in two levels, ms | "
          "two levels win below, MiB a rank |\n|---:|---:|---:|---:|---:|");
     for (double ranks = 100; ranks <= 1e5; ranks *= 10) {
         const double bytes = MIN_MESSAGE * ranks, side = ceil(sqrt(ranks)) - 1;
-        printf("| %.0f | %.1f | %.2f | %.2f | %.1f |\n", ranks, bytes / (1 << 20),
-               one_level(bytes, ranks) * 1e3, two_levels(bytes, ranks) * 1e3,
-               (ranks - 1 - 2 * side) * ALPHA * BETA / (1 << 20));
+        const double one = (ranks - 1) * ALPHA + bytes / BETA;
+        const double two = 2 * side * ALPHA + 2 * bytes / BETA;
+        printf("| %.0f | %.1f | %.2f | %.2f | %.1f |\n", ranks, bytes / (1 << 20), one * 1e3,
+               two * 1e3, (ranks - 1 - 2 * side) * ALPHA * BETA / (1 << 20));
     }
 }
 

@@ -50,9 +50,7 @@ static bool translate(const struct text_flags *flags, struct bytes *translated,
     return true;
 }
 
-typedef unsigned char *put_function(unsigned char *to, const char *begin, const char *end,
-                                    unsigned char flip);
-static put_function *const puts_of[] = {
+static text_put_function *const puts_of[] = {
     [TEXT_STRING] = put_string,        [TEXT_NUMBER] = text_put_number,
     [TEXT_GENERAL] = text_put_general, [TEXT_HUMAN] = text_put_human,
     [TEXT_MONTH] = text_put_month,     [TEXT_VERSION] = text_put_version};

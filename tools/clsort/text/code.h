@@ -42,18 +42,12 @@ int text_find_wrong_key(const struct text_order *order, const char *line, size_t
 
 /* Append to code what is at most 2 * (end - begin) + 24 bytes. flip: 0, or 0xff, which reverses the
  * order. */
-unsigned char *text_put_number(unsigned char *to, const char *begin, const char *end,
-                               unsigned char flip);
-unsigned char *text_put_human(unsigned char *to, const char *begin, const char *end,
-                              unsigned char flip);
-unsigned char *text_put_month(unsigned char *to, const char *begin, const char *end,
-                              unsigned char flip);
-unsigned char *text_put_version(unsigned char *to, const char *begin, const char *end,
-                                unsigned char flip);
+typedef unsigned char *text_put_function(unsigned char *to, const char *begin, const char *end,
+                                         unsigned char flip);
+text_put_function text_put_number, text_put_human, text_put_month, text_put_version;
 
 /* The same of -g; NULL, with a message: there is no memory. */
-unsigned char *text_put_general(unsigned char *to, const char *begin, const char *end,
-                                unsigned char flip);
+text_put_function text_put_general;
 
 /* Whether there is a number, with nothing but blanks around it. */
 bool text_is_number(enum text_kind kind, const char *begin, const char *end);
