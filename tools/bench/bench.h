@@ -277,11 +277,12 @@ void bench_name_kernels(const struct bench_library *library, char names[BENCH_KE
 bool bench_opencl_open(struct bench_opencl *opencl, const struct device *device);
 void bench_opencl_close(struct bench_opencl *opencl);
 
-/* Memory and input, of the shape that the input is made for; 0 where there is not enough memory.
+/* Memory and input, of the shape that the input is made for and prepared for what is done; 0 where
+ * there is not enough memory.
  * is_elsewhere: what runs next leaves the input as it is, and writes all of its output to other
  * buffers. */
 int bench_opencl_begin(struct bench_opencl *opencl, const struct bench_input *input,
-                       const struct bench_shape *shape, char *why);
+                       struct bench_type type, const struct bench_shape *shape, char *why);
 int bench_opencl_refresh(struct bench_opencl *opencl, cl_command_queue queue, bool is_elsewhere,
                          char *why);
 int bench_opencl_check(struct bench_opencl *opencl, bool is_stable, char *why);

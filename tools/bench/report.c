@@ -124,14 +124,11 @@ static void add_times(struct report *report, const struct bench *bench, const st
 
 static void add_row(struct report *report, const struct bench *bench, const struct bench_row *row)
 {
-    static const char *const forms[] = {NULL, "struct16", "struct16f"};
     const struct bench_options *options = &bench->options;
     const struct device_facts *facts = &bench->device.facts;
-    const char *type =
-        row->type.form == BENCH_NUMBERS ? clsort_type_name(row->type.key) : forms[row->type.form];
     char shape[BENCH_SHAPE_TEXT];
     add_count(report, "keys", row->count);
-    add_word(report, "type", type);
+    add_word(report, "type", bench_key_text(row->type));
     add_word(report, "data", bench_distribution_names[row->distribution]);
     add_word(report, "sort", row->sort);
     add_word(report, "algorithm", row->algorithm);

@@ -44,9 +44,7 @@ static int time_steps(struct bench *bench, const struct bench_input *input,
                       const struct bench_row *row, const clsort_desc *desc, struct steps *steps,
                       char *why)
 {
-    int result = bench_opencl_begin(&bench->opencl, input, &row->shape, why);
-    if (result > 0)
-        result = bench_opencl_prepare(&bench->opencl, row->type, &row->shape, why);
+    int result = bench_opencl_begin(&bench->opencl, input, row->type, &row->shape, why);
     if (result > 0)
         result = run(bench, desc, steps, why);
     bench_opencl_end(&bench->opencl);

@@ -94,9 +94,7 @@ enum tune_verdict tune_input_open(struct tune *tune, struct bench_type type,
 {
     char why[BENCH_WHY];
     bench_opencl_end(&tune->opencl);
-    int result = bench_opencl_begin(&tune->opencl, input, shape, why);
-    if (result > 0)
-        result = bench_opencl_prepare(&tune->opencl, type, shape, why);
+    const int result = bench_opencl_begin(&tune->opencl, input, type, shape, why);
     return result > 0 ? TUNE_RIGHT : result == 0 ? TUNE_IMPOSSIBLE : TUNE_TROUBLE;
 }
 

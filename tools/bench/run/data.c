@@ -6,11 +6,16 @@
 
 #include <stdio.h>
 
-const char *bench_type_text(struct bench_type type, char text[BENCH_TYPE_TEXT])
+const char *bench_key_text(struct bench_type type)
 {
     static const char *const records[] = {
         [BENCH_BY_TEXT] = "struct16", [BENCH_BY_FIELDS] = "struct16f"};
-    const char *key = type.form == BENCH_NUMBERS ? clsort_type_name(type.key) : records[type.form];
+    return type.form == BENCH_NUMBERS ? clsort_type_name(type.key) : records[type.form];
+}
+
+const char *bench_type_text(struct bench_type type, char text[BENCH_TYPE_TEXT])
+{
+    const char *key = bench_key_text(type);
     const uint32_t size = type.value_size;
     if (size == 0)
         snprintf(text, BENCH_TYPE_TEXT, "%s", key);

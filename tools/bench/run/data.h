@@ -12,6 +12,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* "u32", or of records "struct16". */
+const char *bench_key_text(struct bench_type type);
+
 /* Writes "u32", or with values "u32+u64", "u32+12", and returns text. */
 enum { BENCH_TYPE_TEXT = 24 };
 const char *bench_type_text(struct bench_type type, char text[BENCH_TYPE_TEXT]);

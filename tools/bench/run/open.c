@@ -97,7 +97,7 @@ static bool prepare_and_sort(const struct bench_options *options, struct bench_o
     times_ret->prepare = seconds_now() - start;
     if (!device_succeeded(status, opencl->device->sorter))
         return false;
-    int result = bench_opencl_begin(opencl, input, shape, why);
+    int result = bench_opencl_begin(opencl, input, options->types[0], shape, why);
     if (result > 0)
         result = bench_opencl_refresh(opencl, opencl->device->queue, desc->out_of_place != 0, why);
     if (result == 0)

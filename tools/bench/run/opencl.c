@@ -191,7 +191,7 @@ static int write_segments(struct bench_opencl *opencl, const struct bench_shape 
 }
 
 int bench_opencl_begin(struct bench_opencl *opencl, const struct bench_input *input,
-                       const struct bench_shape *shape, char *why)
+                       struct bench_type type, const struct bench_shape *shape, char *why)
 {
     const uint64_t keys = input->count * input->key_size;
     const uint64_t values = input->count * input->value_size;
@@ -220,7 +220,9 @@ int bench_opencl_begin(struct bench_opencl *opencl, const struct bench_input *in
         result = write_segments(opencl, shape, why);
     if (result > 0)
         result = bench_opencl_fill(opencl, input, KEYS_SOURCE, why);
-    return result > 0 ? look_at_input(opencl, why) : result;
+    if (result > 0)
+        result = look_at_input(opencl, why);
+    return result > 0 ? bench_opencl_prepare(opencl, type, shape, why) : result;
 }
 
 static void release(struct bench_opencl *opencl, enum bench_buffer which)

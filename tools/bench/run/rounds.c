@@ -413,9 +413,8 @@ static bool run_rounds(struct contest *contest, int first, int end, double until
 static int begin(struct contest *contest, char *why)
 {
     struct bench_opencl *opencl = &contest->bench->opencl;
-    int result = bench_opencl_begin(opencl, contest->input, contest->shape, why);
-    if (result > 0)
-        result = bench_opencl_prepare(opencl, contest->type, contest->shape, why);
+    const int result =
+        bench_opencl_begin(opencl, contest->input, contest->type, contest->shape, why);
     contest->unstable = *contest->input;
     contest->unstable.is_stable = 0;
     for (int i = 0; i < 2; i++)
