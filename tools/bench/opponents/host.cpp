@@ -172,15 +172,16 @@ template <bool All> int run_clsort(bench_opponent *self, bench_times *, char *wh
 {
     static const struct {
         bench_kind kind;
-        unsigned bits;
+        unsigned bits, mantissa_bits; /* f16 and bf16 differ in these alone */
         clsort_type type;
     } types[] = {
-#define TYPE(name, text, bits, kind, mantissa) {BENCH_##kind, bits, CLSORT_##name},
+#define TYPE(name, text, bits, kind, mantissa) {BENCH_##kind, bits, mantissa, CLSORT_##name},
         CLSORT_TYPE_LIST(TYPE)};
 #undef TYPE
     const bench_task *task = static_cast<const bench_task *>(self->state);
     for (const auto &row : types) {
-        if (!bench_is(task->input, row.kind, row.bits, 0))
+        if (!bench_is(task->input, row.kind, row.bits, 0) ||
+            task->input->mantissa_bits != row.mantissa_bits)
             continue;
         clsort_desc desc = CLSORT_ZERO;
         clsort_arrays arrays = CLSORT_ZERO;
