@@ -220,13 +220,17 @@ static void make_few(uint32_t *keys, uint32_t count, uint32_t num_few, enum few_
         few[i] = few[i % 30] ^ (uint32_t)rng_below(&r, 1 << 16) << 1;
     if (kind == LARGEST)
         few[num_few / 2] = UINT32_MAX;
+    /* One digit tells them apart, and one of them has it in common with the stray one. */
+    few[0] |= kind == STRAY_LARGEST ? 0xff : 0;
+    for (uint32_t i = 1; i < num_few && kind == STRAY_LARGEST; ++i)
+        few[i] = few[0] - i;
     uint32_t unseen = count;
     for (uint32_t i = 0; i < count; ++i) {
         keys[i] = few[kind == IN_RUNS ? (uint64_t)i * num_few / count : rng_below(&r, num_few)];
         if (kind == CLUSTERS)
             keys[i] ^= (uint32_t)rng_below(&r, 1 << 10);
-        if (!msd_is_sampled(count, i))
-            unseen = i;
+        if (!msd_is_sampled(count, i) && (unseen == count || kind != STRAY_LARGEST))
+            unseen = i; /* the stray one before all others */
     }
     assert_true(unseen < count);
     if (kind == STRAY_LAST)
