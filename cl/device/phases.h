@@ -60,7 +60,8 @@ CLSORT_INLINE void device_phases_begin(volatile __global uint *counter, uint pha
     }
 }
 
-/* The next task. Begins and ends with a barrier. */
+/* The next task. Begins and ends with a barrier. A loop that takes it first is safest: PoCL 3.1
+ * loses what one work-item does between the last barriers of a loop (sorts/partition/merges.cl). */
 CLSORT_INLINE uint device_phases_take(volatile __global uint *tickets, __local uint *answer)
 {
     barrier(CLK_LOCAL_MEM_FENCE); /* the last answer has been read */

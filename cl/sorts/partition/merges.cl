@@ -119,7 +119,7 @@ KERNEL void partition_merges(const struct partition_params p, PARTITION_ARGS)
         uint num_done = 0;
         __global uint *tickets = &control->tickets[phase];
         for (;; ++num_done) {
-            /* First: PoCL 3.1 loses what one work-item does between the last barriers of a loop. */
+            /* First, as device/phases.h says. */
             const uint task = device_phases_take(tickets, &answer);
             if (task >= num_tasks)
                 break;
