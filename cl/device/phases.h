@@ -60,8 +60,7 @@ CLSORT_INLINE void device_phases_begin(volatile __global uint *counter, uint pha
     }
 }
 
-/* The next task. Begins and ends with a barrier. A loop that takes it first is safest: PoCL 3.1
- * loses what one work-item does between the last barriers of a loop (sorts/partition/merges.cl). */
+/* The next task. Begins and ends with a barrier. */
 CLSORT_INLINE uint device_phases_take(volatile __global uint *tickets, __local uint *answer)
 {
     barrier(CLK_LOCAL_MEM_FENCE); /* the last answer has been read */
@@ -70,5 +69,11 @@ CLSORT_INLINE uint device_phases_take(volatile __global uint *tickets, __local u
     barrier(CLK_LOCAL_MEM_FENCE); /* the task is known */
     return *answer;
 }
+
+/* Loops over the tasks below num_tasks that this group gets, and adds how many to num_done. A round
+ * begins with the ticket: PoCL 3.1 loses what one work-item does between the last barriers of a
+ * loop. */
+#define DEVICE_PHASES_TASKS(task, num_done, tickets, num_tasks, answer) \
+    for (uint task; (task = device_phases_take(tickets, answer)) < (num_tasks); ++(num_done))
 
 #endif

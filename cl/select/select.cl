@@ -193,8 +193,7 @@ KERNEL void select_count(const struct select_params p, SELECT_ARGS)
         GROUP_LOOP(i, 0, SELECT_BOUNDS * SELECT_BINS)
             shared.bins[i / SELECT_BINS][i % SELECT_BINS] = 0;
         uint num_done = 0; /* device_phases_take() has barriers: all are 0 */
-        for (uint part = device_phases_take(&tasks[0], &shared.answer); part < p.groups_per_array;
-             part = device_phases_take(&tasks[0], &shared.answer), ++num_done)
+        DEVICE_PHASES_TASKS(part, num_done, &tasks[0], p.groups_per_array, &shared.answer)
             select_count_part(&p, keys, part, state, digit, &shared);
         GROUP_LOOP(i, 0, SELECT_BOUNDS * SELECT_BINS) {
             const uint num = shared.bins[i / SELECT_BINS][i % SELECT_BINS];

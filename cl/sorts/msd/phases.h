@@ -35,10 +35,8 @@ union phases_local {
 #define PHASES_ARE_COUNTED (MSD_COUNTS_LEAVES && p.counts_leaves)
 
 /* The tasks of a phase that this group gets. */
-#define PHASE_TASKS(phase, num_tasks, DO)                                                      \
-    for (uint task = device_phases_take(&control->tickets[phase], answer); task < (num_tasks); \
-         task = device_phases_take(&control->tickets[phase], answer))                          \
-    DO
+#define PHASE_TASKS(phase, num_done, num_tasks) \
+    DEVICE_PHASES_TASKS(task, num_done, &control->tickets[phase], num_tasks, answer)
 
 /* The end of a phase. This group has done num_done of its tasks. */
 #define PHASE_END(phase, num_done, num_tasks)                                               \
@@ -49,14 +47,12 @@ union phases_local {
             return;                                                                         \
     } while (0)
 
-#define PHASE(phase, num_tasks, DO)             \
-    do {                                        \
-        uint num_done_ = 0;                     \
-        PHASE_TASKS(phase, num_tasks, {         \
-            DO;                                 \
-            ++num_done_;                        \
-        });                                     \
-        PHASE_END(phase, num_done_, num_tasks); \
+#define PHASE(phase, num_tasks, DO)              \
+    do {                                         \
+        uint num_done_ = 0;                      \
+        PHASE_TASKS(phase, num_done_, num_tasks) \
+            DO;                                  \
+        PHASE_END(phase, num_done_, num_tasks);  \
     } while (0)
 
 /* The blocks of group `task` of level 1; and its share of the counts becomes 0. */
@@ -91,17 +87,21 @@ CLSORT_INLINE void msd_phases(const struct msd_params *params, MSD_ARGS,
         return;
     list_begin(&shared->list, MSD_TABLE(uint, totals), num_digits);
     if (PHASES_ARE_COUNTED) {
-        PHASE_TASKS(PHASE_LIST, p.num_groups, list_task(&p, scratch, task, &shared->list));
-        PHASE_TASKS(PHASE_OFFSETS, num_digits, offsets_digit(&p, scratch, task, &shared->offsets));
+        PHASE_TASKS(PHASE_LIST, num_done, p.num_groups)
+            list_task(&p, scratch, task, &shared->list);
+        PHASE_TASKS(PHASE_OFFSETS, num_done, num_digits)
+            offsets_digit(&p, scratch, task, &shared->offsets);
         return;
     }
     PHASE(PHASE_LIST, p.num_groups, list_task(&p, scratch, task, &shared->list));
     if (MSD_SHORT) {
-        PHASE_TASKS(PHASE_COUNT, num_digits, capacity_digit(&p, scratch, task, &shared->capacity));
+        PHASE_TASKS(PHASE_COUNT, num_done, num_digits)
+            capacity_digit(&p, scratch, task, &shared->capacity);
     } else {
         PHASE(PHASE_COUNT, num_digits * p.parts,
               count_task(&p, MSD_BUFFERS, task, shared->counters));
-        PHASE_TASKS(PHASE_OFFSETS, num_digits, offsets_digit(&p, scratch, task, &shared->offsets));
+        PHASE_TASKS(PHASE_OFFSETS, num_done, num_digits)
+            offsets_digit(&p, scratch, task, &shared->offsets);
     }
 }
 

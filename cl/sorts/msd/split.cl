@@ -373,10 +373,7 @@ KERNEL void msd_split(const struct msd_params p, MSD_ARGS)
     uint num_done = 0;
     if (num_tiles == 0)
         return;
-    for (uint share = device_phases_take(tickets, &answer); share < p.num_groups;
-         share = device_phases_take(tickets, &answer)) {
+    DEVICE_PHASES_TASKS(share, num_done, tickets, p.num_groups, &answer)
         split_share(&p, MSD_BUFFERS, &shared, share, num_tiles);
-        ++num_done;
-    }
     msd_phases(&p, MSD_BUFFERS, &shared.u.phases, &answer, num_done);
 }

@@ -62,9 +62,7 @@ KERNEL void partition_levels(const struct partition_params p, PARTITION_ARGS)
             return;
         __global uint *tickets = &control->tickets[phase];
         uint num_done = 0;
-#pragma unroll 1
-        for (uint block = device_phases_take(tickets, &answer); block < num_blocks;
-             block = device_phases_take(tickets, &answer), ++num_done)
+        DEVICE_PHASES_TASKS(block, num_done, tickets, num_blocks, &answer)
             partition_count_block(q, PARTITION_BUFFERS, block, &shared.count);
         if (device_phases_done(&control->done[phase], num_done, num_blocks, &answer))
             device_phases_begin(&control->phases, phase + 1);
@@ -72,9 +70,7 @@ KERNEL void partition_levels(const struct partition_params p, PARTITION_ARGS)
             return;
         num_done = 0;
         ++tickets;
-#pragma unroll 1
-        for (uint block = device_phases_take(tickets, &answer); block < num_blocks;
-             block = device_phases_take(tickets, &answer), ++num_done)
+        DEVICE_PHASES_TASKS(block, num_done, tickets, num_blocks, &answer)
             partition_scatter_block(q, PARTITION_BUFFERS, block, &shared.scatter);
         if (q->level + 1 == q->num_levels)
             return;

@@ -118,11 +118,7 @@ KERNEL void partition_merges(const struct partition_params p, PARTITION_ARGS)
         pass.passes_left = (num_phases - phase - 1) / PHASES + 1;
         uint num_done = 0;
         __global uint *tickets = &control->tickets[phase];
-        for (;; ++num_done) {
-            /* First, as device/phases.h says. */
-            const uint task = device_phases_take(tickets, &answer);
-            if (task >= num_tasks)
-                break;
+        DEVICE_PHASES_TASKS(task, num_done, tickets, num_tasks, &answer) {
             if (!splits)
                 left_merge_tile(q, PARTITION_BUFFERS, task, &shared);
             else if (task * GROUP_SIZE + get_local_id(0) < num_blocks)
