@@ -322,7 +322,7 @@ status "large, in order" 0 "$tool" check -y u32 expected
 status "large, by pipes" 0 "$tool" sort -y u32 "${on[@]}" --verify -o got - < <(cat large)
 same "large, by pipes" expected got
 
-# ---- Files in memory, which are written through mappings -----------------------------------------
+# ---- Files in memory -----------------------------------------------------------------------------
 if shm=$(mktemp -d /dev/shm/clsort.XXXXXX) && [ "$(stat -f -c %T "$shm")" = tmpfs ]; then
     cp large "$shm/in"
     for size in 8M 100M; do
@@ -341,14 +341,15 @@ if shm=$(mktemp -d /dev/shm/clsort.XXXXXX) && [ "$(stat -f -c %T "$shm")" = tmpf
     says "in memory, a limit of the file's size" "File too large"
     [ "$(cat "$shm/out")" = good ] ||
         fail "in memory, a limit of the file's size: the output is touched"
-    # What is sorted at once is written to a mapping, whose memory is let go of bit by bit.
-    CLSORT_TEST_DIR=$shm status "in memory, mapped" 0 watched "$tool" sort -y u32 "${on[@]}" -S 200M \
+    # What is sorted at once is read once and written once.
+    CLSORT_TEST_DIR=$shm status "in memory, at once" 0 watched "$tool" sort -y u32 "${on[@]}" -S 200M \
         -o "$shm/out" "$shm/in"
     read -r _ _ num_read num_written _ <usage
     [ "$num_read" = "$(stat -c %s large)" ] ||
-        fail "in memory, mapped: read() has read $num_read bytes"
-    [ "$num_written" = 0 ] || fail "in memory, mapped: write() has written $num_written bytes"
-    same "in memory, mapped" expected "$shm/out"
+        fail "in memory, at once: read() has read $num_read bytes"
+    [ "$num_written" = "$num_read" ] ||
+        fail "in memory, at once: write() has written $num_written bytes"
+    same "in memory, at once" expected "$shm/out"
     status "in memory, text" 0 "$tool" sort "${on[@]}" -S 8M -T "$shm" --text -o "$shm/out" numbers
     sort -s -n numbers >expected.txt
     same "in memory, text" expected.txt "$shm/out"

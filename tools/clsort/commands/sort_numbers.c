@@ -126,8 +126,6 @@ static bool open_for_file(struct sort_job *job, const struct sort_request *optio
         return read_keys(job, input, size, &is_all);
     const bool is_streamed =
         !options->settings.is_verified && stream_is_possible(job, input, output);
-    if (is_streamed && size <= options->settings.memory && !output_reserve_early(output, size))
-        return false;
     if (!open_device(job, options) || !sort_plan(job))
         return false;
     if (!sort_fits_memory(job, options->settings.memory, is_streamed))

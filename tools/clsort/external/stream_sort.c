@@ -53,7 +53,7 @@ bool stream_sort_file(struct sort_job *job, struct input *input, struct output *
     struct passage passage = {.input = input, .output = output, .start = seconds_now()};
     const uint64_t size = input->source.size;
     progress_stage("sorting", 2 * size);
-    if (!output_reserve_early(output, size))
+    if (!output_reserve(output, size))
         return false;
     const clsort_status status =
         clsort_sort_through(job->device.sorter, &job->desc, &(clsort_stream){read_part, &passage},

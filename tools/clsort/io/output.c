@@ -149,19 +149,8 @@ static bool refuse_space(const struct output *output, uint64_t size)
 
 bool output_reserve(struct output *output, uint64_t size)
 {
-    output_map_close(&output->map);
     output->num_reserved = size;
     return !output->target || call_reserve(output->fd, size) || refuse_space(output, size);
-}
-
-bool output_reserve_early(struct output *output, uint64_t size)
-{
-    if (!output->target || output->map.memory)
-        return true;
-    if (!call_has_room(output->fd, size))
-        return refuse_space(output, size);
-    output_map_open(&output->map, output->fd, size);
-    return output->map.memory || output_reserve(output, size);
 }
 
 bool output_write(struct output *output, const void *data, size_t size)
@@ -187,8 +176,7 @@ const char *output_verdict(const struct output *output)
 
 bool output_write_at(struct output *output, const void *data, uint64_t offset, size_t size)
 {
-    if (output_map_write(&output->map, data, offset, size) ||
-        call_write_at(output->fd, data, size, offset))
+    if (call_write_at(output->fd, data, size, offset))
         return true;
     const int error = errno;
     if (!atomic_exchange(&output->has_failed, true)) {
@@ -279,7 +267,6 @@ bool output_finish_all(struct output *const outputs[], uint32_t num)
 void output_abandon(struct output *output)
 {
     direct_close(&output->direct);
-    output_map_close(&output->map);
     if (output->target)
         temp_close(&output->temp);
     else if (output->fd > STDERR_FILENO)

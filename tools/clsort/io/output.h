@@ -3,7 +3,6 @@
 #define CLSORT_TOOL_OUTPUT_H
 
 #include "io/direct.h"
-#include "io/output_map.h"
 #include "io/temp.h"
 
 #include <stdatomic.h>
@@ -18,9 +17,8 @@ struct output {
     uint64_t num_reserved;
     char *target; /* what the file in `temp` becomes; NULL where the output is written straight */
     struct temp temp;
-    bool is_replacing; /* there is a target already */
-    bool is_complete;  /* all of it is on the disk, where that matters */
-    struct output_map map;
+    bool is_replacing;      /* there is a target already */
+    bool is_complete;       /* all of it is on the disk, where that matters */
     struct direct direct;   /* the same file, for much at once */
     atomic_bool has_failed; /* a message has been printed */
 };
@@ -39,10 +37,6 @@ bool output_refuse_input(const struct output *output, const char *name, int fd);
 
 /* Takes the disk's room for a file of that many bytes, where the output is a file. */
 bool output_reserve(struct output *output, uint64_t size);
-
-/* The same for a file whose bytes will be written by output_write_at(). A file in memory gets its
- * pages while other work goes on. */
-bool output_reserve_early(struct output *output, uint64_t size);
 
 bool output_write(struct output *output, const void *data, size_t size);
 
