@@ -6,12 +6,12 @@
 #include "cli/message.h"
 #include "cli/progress.h"
 #include "external/pieces.h"
-#include "external/stream_sort.h"
 #include "memory/host_memory.h"
 #include "memory/host_sort.h"
 #include "numbers/unique.h"
 
 #include <inttypes.h>
+#include <stdatomic.h>
 
 static bool set_count(struct sort_job *job, uint64_t size)
 {
@@ -95,6 +95,74 @@ static bool write_keys(struct sort_job *job, struct output *output)
     return sort_timed(job, STAGE_WRITING, start, write_sorted(job, output));
 }
 
+/* Numbers that are sorted on their way from file to file, by several threads that read straight
+ * into what the device reaches and write straight from it. */
+struct passage {
+    struct input *input;
+    struct output *output;
+    double start;                 /* seconds */
+    atomic_uint_fast64_t read;    /* microseconds from there until the last was read, */
+    atomic_uint_fast64_t written; /* and until the first was written; 0: none is yet */
+};
+
+static uint64_t microseconds(const struct passage *passage)
+{
+    return (uint64_t)((seconds_now() - passage->start) * 1e6) + 1;
+}
+
+static int read_part(void *context, void *bytes, uint64_t offset, size_t size)
+{
+    struct passage *passage = context;
+    const bool ok = input_read_at(passage->input, bytes, offset, size);
+    const uint64_t now = microseconds(passage);
+    uint_fast64_t last = atomic_load(&passage->read);
+    while (last < now && !atomic_compare_exchange_weak(&passage->read, &last, now))
+        ;
+    progress_add(size);
+    return !ok;
+}
+
+static int write_part(void *context, void *bytes, uint64_t offset, size_t size)
+{
+    struct passage *passage = context;
+    uint_fast64_t none = 0;
+    if (atomic_load(&passage->written) == 0)
+        atomic_compare_exchange_strong(&passage->written, &none, microseconds(passage));
+    const bool ok = output_write_at(passage->output, bytes, offset, size);
+    progress_add(size);
+    return !ok;
+}
+
+/* Whether an input and an output are for that: regular files of numbers without indices or
+ * checks. */
+static bool is_for_streams(const struct sort_job *job, const struct input *input,
+                           const struct output *output)
+{
+    return input->source.size > 0 && output->target && job->desc.index_size == 0 &&
+           job->desc.value_size == 0 && !job->is_unique;
+}
+
+/* Sorts the whole file. Adds the seconds until the last was read, from then on, and from the first
+ * to the last written to the job's stages. */
+static bool sort_streamed(struct sort_job *job, struct input *input, struct output *output)
+{
+    struct passage passage = {.input = input, .output = output, .start = seconds_now()};
+    const uint64_t size = input->source.size;
+    progress_stage("sorting", 2 * size);
+    if (!output_reserve(output, size))
+        return false;
+    const clsort_status status =
+        clsort_sort_through(job->device.sorter, &job->desc, &(clsort_stream){read_part, &passage},
+                            &(clsort_stream){write_part, &passage});
+    const double all = seconds_now() - passage.start, read = 1e-6 * (double)passage.read;
+    const double written = passage.written ? 1e-6 * (double)passage.written : all;
+    job->seconds[STAGE_READING] += read;
+    job->seconds[STAGE_SORTING] += written - read;
+    job->seconds[STAGE_WRITING] += all - written;
+    return status != CLSORT_ERROR_STREAM && device_succeeded(status, job->device.sorter) &&
+           output_finish(output);
+}
+
 /* How the input is sorted. */
 enum way { AT_ONCE, STREAMED, IN_PIECES };
 
@@ -124,8 +192,7 @@ static bool open_for_file(struct sort_job *job, const struct sort_request *optio
     *way_ret = AT_ONCE;
     if (is_for_host(job, options, size) && has_memory(job, size))
         return read_keys(job, input, size, &is_all);
-    const bool is_streamed =
-        !options->settings.is_verified && stream_is_possible(job, input, output);
+    const bool is_streamed = !options->settings.is_verified && is_for_streams(job, input, output);
     if (!open_device(job, options) || !sort_plan(job))
         return false;
     if (!sort_fits_memory(job, options->settings.memory, is_streamed))
@@ -209,7 +276,7 @@ static bool sort_input(struct sort_job *job, const struct sort_request *options,
     if (way == IN_PIECES)
         return pieces_sort_file(job, &options->settings, input, output);
     if (way == STREAMED)
-        return stream_sort_file(job, input, output);
+        return sort_streamed(job, input, output);
     return sort_keys(job, options, output) && write_keys(job, output);
 }
 

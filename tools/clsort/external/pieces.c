@@ -2,13 +2,18 @@
 
 #include "cli/message.h"
 #include "cli/progress.h"
-#include "external/pipeline.h"
 #include "external/runs.h"
 #include "memory/host_sort.h"
+#include "memory/parallel.h"
 #include "numbers/unique.h"
 #include "numbers/verify.h"
 
 #include <inttypes.h>
+#include <pthread.h>
+
+/* Pieces on their way at once. Piece i is in slot i % PIPELINE_SLOTS, which no other piece uses
+ * until i has passed the last stage. */
+enum { PIPELINE_SLOTS = 3 };
 
 /* Elements on their way: of the input until they are a run, then of several runs. */
 struct piece {
@@ -193,9 +198,8 @@ static bool sort_piece(struct pieces *pieces, const struct piece *piece)
                       device_sort_arrays(&job->device, &pieces->desc, &arrays));
 }
 
-static bool read_piece(void *context, uint64_t i, bool *has_piece_ret)
+static bool read_piece(struct pieces *pieces, uint64_t i, bool *has_piece_ret)
 {
-    struct pieces *pieces = context;
     struct piece *piece = piece_at(pieces, i);
     const double start = seconds_now();
     const uint64_t key_size = pieces->runs.keys.size;
@@ -221,9 +225,8 @@ static void number(const struct pieces *pieces, const struct piece *piece)
         key_store(size, piece->values, i, piece->first + i);
 }
 
-static bool sort_to_run(void *context, uint64_t i)
+static bool sort_to_run(struct pieces *pieces, uint64_t i)
 {
-    struct pieces *pieces = context;
     struct piece *piece = piece_at(pieces, i);
     number(pieces, piece);
     if (pieces->options->is_verified)
@@ -235,18 +238,16 @@ static bool sort_to_run(void *context, uint64_t i)
     return run != NULL;
 }
 
-static bool write_run(void *context, uint64_t i)
+static bool write_run(struct pieces *pieces, uint64_t i)
 {
-    struct pieces *pieces = context;
     const struct piece *piece = piece_at(pieces, i);
     const double start = seconds_now();
     return sort_timed(pieces->job, STAGE_WRITING, start,
                       runs_write(&pieces->runs, &piece->run, piece->keys, piece->values));
 }
 
-static bool read_part(void *context, uint64_t i, bool *has_piece_ret)
+static bool read_part(struct pieces *pieces, uint64_t i, bool *has_piece_ret)
 {
-    struct pieces *pieces = context;
     struct piece *piece = piece_at(pieces, i);
     struct runs *runs = &pieces->runs;
     const uint64_t left = runs->total - runs->num_cut;
@@ -259,15 +260,13 @@ static bool read_part(void *context, uint64_t i, bool *has_piece_ret)
     return sort_timed(pieces->job, STAGE_READING, start, ok);
 }
 
-static bool sort_part(void *context, uint64_t i)
+static bool sort_part(struct pieces *pieces, uint64_t i)
 {
-    struct pieces *pieces = context;
     return sort_piece(pieces, piece_at(pieces, i));
 }
 
-static bool write_part(void *context, uint64_t i)
+static bool write_part(struct pieces *pieces, uint64_t i)
 {
-    struct pieces *pieces = context;
     const struct piece *piece = piece_at(pieces, i);
     if (!check_part(pieces, piece))
         return false;
@@ -282,12 +281,126 @@ static bool write_part(void *context, uint64_t i)
     return sort_timed(pieces->job, STAGE_WRITING, start, ok);
 }
 
+/* ---- The stages ------------------------------------------------------------------------------ */
+
+/* Pieces are read, sorted and written, each stage by a thread of its own, so that one piece is read
+ * while the one before it is sorted and the one before that is written. The calling thread sorts,
+ * and does the work of a thread that is not to be had. Every stage prints what goes wrong and
+ * returns false; after that no stage begins another piece. */
+enum stage { READ, SORT, WRITE, ALL_STAGES };
+
+struct stages {
+    bool (*read)(struct pieces *pieces, uint64_t piece, bool *has_piece_ret);
+    bool (*sort)(struct pieces *pieces, uint64_t piece);
+    bool (*write)(struct pieces *pieces, uint64_t piece);
+};
+
+/* All but the stages and the pieces under the mutex. */
+struct pipeline {
+    const struct stages *stages;
+    struct pieces *pieces;
+    pthread_mutex_t mutex;
+    pthread_cond_t changed;
+    uint64_t num_done[ALL_STAGES]; /* pieces that have passed a stage */
+    uint64_t num_pieces;           /* UINT64_MAX until the last has been read */
+    bool has_failed;
+};
+
+/* What a thread does with each piece: one stage, or several in their order. */
+struct share {
+    struct pipeline *pipeline;
+    bool has_stage[ALL_STAGES];
+};
+
+/* Waits until a stage may begin its next piece; false: there is none. */
+static bool wait_for_piece(struct pipeline *pipeline, enum stage stage, uint64_t piece)
+{
+    pthread_mutex_lock(&pipeline->mutex);
+    for (;;) {
+        const bool is_ready = stage == READ ? piece < pipeline->num_done[WRITE] + PIPELINE_SLOTS
+                                            : piece < pipeline->num_done[stage - 1];
+        if (is_ready || pipeline->has_failed || piece >= pipeline->num_pieces)
+            break;
+        pthread_cond_wait(&pipeline->changed, &pipeline->mutex);
+    }
+    const bool has_piece = !pipeline->has_failed && piece < pipeline->num_pieces;
+    pthread_mutex_unlock(&pipeline->mutex);
+    return has_piece;
+}
+
+static void finish_piece(struct pipeline *pipeline, enum stage stage, uint64_t piece, bool ok,
+                         bool is_end)
+{
+    pthread_mutex_lock(&pipeline->mutex);
+    if (!ok)
+        pipeline->has_failed = true;
+    else if (is_end)
+        pipeline->num_pieces = piece;
+    else
+        pipeline->num_done[stage] = piece + 1;
+    pthread_cond_broadcast(&pipeline->changed);
+    pthread_mutex_unlock(&pipeline->mutex);
+}
+
+/* *has_ended_ret: there is no such piece. */
+static void run_stage(struct pipeline *pipeline, enum stage stage, uint64_t piece,
+                      bool *has_ended_ret)
+{
+    const struct stages *stages = pipeline->stages;
+    bool ok, has_piece = true;
+    *has_ended_ret = !wait_for_piece(pipeline, stage, piece);
+    if (*has_ended_ret)
+        return;
+    if (stage == READ)
+        ok = stages->read(pipeline->pieces, piece, &has_piece);
+    else
+        ok = (stage == SORT ? stages->sort : stages->write)(pipeline->pieces, piece);
+    finish_piece(pipeline, stage, piece, ok, !has_piece);
+}
+
+static void *run_share(void *argument)
+{
+    const struct share *share = argument;
+    bool has_ended = false;
+    for (uint64_t piece = 0; !has_ended; piece++) {
+        for (int stage = 0; stage < ALL_STAGES && !has_ended; stage++) {
+            if (share->has_stage[stage])
+                run_stage(share->pipeline, (enum stage)stage, piece, &has_ended);
+        }
+    }
+    return NULL;
+}
+
+/* Runs all pieces in their order. */
+static bool run_stages(struct pieces *pieces, const struct stages *stages)
+{
+    struct pipeline pipeline = {.stages = stages,
+                                .pieces = pieces,
+                                .mutex = PTHREAD_MUTEX_INITIALIZER,
+                                .changed = PTHREAD_COND_INITIALIZER,
+                                .num_pieces = UINT64_MAX};
+    struct share own = {.pipeline = &pipeline}, others[ALL_STAGES];
+    pthread_t threads[ALL_STAGES];
+    for (int stage = 0; stage < ALL_STAGES; stage++) {
+        others[stage] = (struct share){.pipeline = &pipeline};
+        others[stage].has_stage[stage] = true;
+        own.has_stage[stage] =
+            stage == SORT || !parallel_begin(&threads[stage], run_share, &others[stage]);
+    }
+    run_share(&own);
+    for (int stage = 0; stage < ALL_STAGES; stage++) {
+        if (!own.has_stage[stage])
+            parallel_join(threads[stage]);
+    }
+    return !pipeline.has_failed;
+}
+
 /* From the input to runs, and from these to the output, part by part. */
 static bool sort_all(struct pieces *pieces)
 {
-    return pipeline_run(&(struct pipeline){read_piece, sort_to_run, write_run, pieces}) &&
+    return run_stages(pieces, &(struct stages){read_piece, sort_to_run, write_run}) &&
            runs_begin_parts(&pieces->runs, 0) &&
-           pipeline_run(&(struct pipeline){read_part, sort_part, write_part, pieces}) &&
+           run_stages(pieces, &(struct stages){read_part, sort_part, write_part}) &&
            check_end(pieces);
 }
 

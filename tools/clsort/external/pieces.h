@@ -1,7 +1,7 @@
 /* pieces.h: sorting what is larger than -S: pieces are sorted and written to a temporary file as
  * runs, all runs are cut at exact positions, and what lies between two cuts is read, sorted again
  * and written to the output. Every byte is read twice and written twice. Reading, sorting and
- * writing go on at the same time (pipeline.h). Every failure prints its message. */
+ * writing go on at the same time. Every failure prints its message. */
 #ifndef CLSORT_TOOL_PIECES_H
 #define CLSORT_TOOL_PIECES_H
 

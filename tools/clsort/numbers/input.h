@@ -6,10 +6,11 @@
 #include "numbers/key.h"
 #include "io/bytes.h"
 #include "io/source.h"
-#include "text/numbers.h"
 
 #include <clsort/clsort.h>
 #include <stdatomic.h>
+
+struct text_job;
 
 struct input {
     struct source source;
@@ -49,5 +50,17 @@ void input_put_back(struct input *input, struct bytes *keys);
 bool input_read_at(struct input *input, void *bytes, uint64_t offset, size_t size);
 
 void input_close(struct input *input);
+
+/* text/numbers.c: one number a line, read in pieces and parsed by all threads. */
+
+/* Takes an open source, which it closes. NULL: there is no memory. */
+struct text_job *text_numbers_open(const struct source *source, const char *path, clsort_type type);
+
+/* Reads on, up to `capacity` numbers. No numbers and true is the end. A line that is no number of
+ * the type is a failure, which names file and line; of several the first is named. */
+bool text_numbers_read(struct text_job *job, void *keys, size_t capacity, size_t *num_keys_ret);
+
+/* Fine for NULL. */
+void text_numbers_close(struct text_job *job);
 
 #endif

@@ -1,47 +1,9 @@
-#include "text/numbers.h"
-
+/* numbers.c: one number a line, read in pieces and parsed by all threads. */
 #include "text/job.h"
 
-#include <stdatomic.h>
+#include "numbers/input.h"
+
 #include <stdlib.h>
-
-/* What the threads that parse share. */
-struct parsing {
-    const struct text_job *job;
-    uint64_t first, num; /* lines */
-    void *keys;
-    atomic_uint_fast64_t first_wrong; /* of them */
-};
-enum { SLICE = 1 << 13 };
-
-static bool parse_slice(void *context, const struct parallel_slice *slice)
-{
-    struct parsing *parsing = context;
-    const clsort_type type = parsing->job->order.type;
-    const size_t key_size = clsort_type_size(type);
-    for (uint64_t i = slice->begin; i < slice->end; i++) {
-        size_t size;
-        uint64_t bits;
-        const char *line = text_line(parsing->job, parsing->first + i, &size);
-        if (text_parse(type, line, size, &bits) == TEXT_OK) {
-            key_store(key_size, parsing->keys, i, bits);
-            continue;
-        }
-        uint64_t known = atomic_load(&parsing->first_wrong);
-        while (i < known && !atomic_compare_exchange_weak(&parsing->first_wrong, &known, i))
-            ;
-        return false;
-    }
-    return true;
-}
-
-bool text_parse_lines(struct text_job *job, uint64_t first, uint64_t num, void *keys)
-{
-    struct parsing parsing = {
-        .job = job, .first = first, .num = num, .keys = keys, .first_wrong = num};
-    return parallel_for(num, SLICE, parse_slice, &parsing) ||
-           text_refuse_line(job, first + parsing.first_wrong);
-}
 
 struct text_job *text_numbers_open(const struct source *source, const char *path, clsort_type type)
 {

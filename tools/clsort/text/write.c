@@ -16,12 +16,10 @@ enum { AHEAD_START = 32, AHEAD_TEXT = 16 }; /* lines, to fetch where they begin 
 struct writer {
     struct text_job *job;
     const uint32_t *order; /* of lines */
-    uint64_t num, num_slices;
     bool is_run, has_heads;
     pthread_mutex_t mutex; /* for what follows */
     pthread_cond_t turned;
-    uint64_t next; /* the slice to be gathered next */
-    uint64_t turn; /* and written next */
+    uint64_t turn; /* the slice to be written next */
     bool has_failed;
 };
 
@@ -77,16 +75,6 @@ static bool write_lines(const struct writer *writer, uint64_t begin, uint64_t en
     return true;
 }
 
-/* A slice for a thread, or num_slices where there is none left. */
-static uint64_t take_slice(struct writer *writer)
-{
-    pthread_mutex_lock(&writer->mutex);
-    const bool has_more = writer->next < writer->num_slices && !writer->has_failed;
-    const uint64_t slice = has_more ? writer->next++ : writer->num_slices;
-    pthread_mutex_unlock(&writer->mutex);
-    return slice;
-}
-
 /* Waits for the slice's turn. False: another one has failed. */
 static bool wait_for_turn(struct writer *writer, uint64_t slice)
 {
@@ -107,54 +95,36 @@ static void end_turn(struct writer *writer, bool ok)
     pthread_mutex_unlock(&writer->mutex);
 }
 
-static void *write_slices(void *argument)
+static bool write_slice(void *context, const struct parallel_slice *slice)
 {
-    struct writer *writer = argument;
-    struct bytes buffer = {0};
-    for (;;) {
-        const uint64_t slice = take_slice(writer);
-        if (slice == writer->num_slices)
-            break;
-        const uint64_t begin = slice * SLICE_LINES;
-        const uint64_t left = writer->num - begin;
-        const uint64_t end = begin + (left < SLICE_LINES ? left : SLICE_LINES);
-        const size_t size = slice_size(writer, begin, end);
-        const bool is_gathered = size <= MAX_SLICE;
-        bool ok = !is_gathered || bytes_reserve(&buffer, size);
-        if (ok && is_gathered)
-            gather(writer, begin, end, buffer.data);
-        if (!wait_for_turn(writer, slice))
-            break;
-        if (ok)
-            ok = is_gathered ? text_put(writer->job, writer->is_run, buffer.data, size)
-                             : write_lines(writer, begin, end);
-        end_turn(writer, ok);
-    }
-    bytes_free(&buffer);
-    return NULL;
+    struct writer *writer = context;
+    struct text_job *job = writer->job;
+    struct bytes *buffer = &job->groups[slice->thread]; /* nothing else needs it now */
+    const size_t size = slice_size(writer, slice->begin, slice->end);
+    const bool is_gathered = size <= MAX_SLICE;
+    bool ok = !is_gathered || bytes_reserve(buffer, size);
+    if (ok && is_gathered)
+        gather(writer, slice->begin, slice->end, buffer->data);
+    if (!wait_for_turn(writer, slice->number))
+        return false;
+    if (ok)
+        ok = is_gathered ? text_put(job, writer->is_run, buffer->data, size)
+                         : write_lines(writer, slice->begin, slice->end);
+    end_turn(writer, ok);
+    return ok;
 }
 
 bool text_write_piece(struct text_job *job, bool is_run)
 {
     const double start = seconds_now();
-    const uint64_t num = job->sort.indices.size / sizeof(uint32_t);
     struct writer writer = {.job = job,
                             .order = job->sort.indices.data,
-                            .num = num,
-                            .num_slices = (num + SLICE_LINES - 1) / SLICE_LINES,
                             .is_run = is_run,
                             .has_heads = is_run && job->options.index_size > 0,
                             .mutex = PTHREAD_MUTEX_INITIALIZER,
                             .turned = PTHREAD_COND_INITIALIZER};
-    pthread_t threads[MAX_THREADS];
-    uint64_t most = parallel_threads(), num_threads = 0;
-    most = most < MAX_THREADS ? most : MAX_THREADS;
-    /* This one works too. */
-    while (num_threads + 1 < most && num_threads + 1 < writer.num_slices &&
-           parallel_begin(&threads[num_threads], write_slices, &writer))
-        num_threads++;
-    write_slices(&writer);
-    for (uint64_t i = 0; i < num_threads; i++)
-        parallel_join(threads[i]);
-    return sort_timed(&job->sort, STAGE_WRITING, start, !writer.has_failed);
+    const uint32_t num_threads = (uint32_t)smaller(parallel_threads(), MAX_THREADS);
+    const bool ok = parallel_for_by(num_threads, job->sort.indices.size / sizeof(uint32_t),
+                                    SLICE_LINES, write_slice, &writer);
+    return sort_timed(&job->sort, STAGE_WRITING, start, ok);
 }

@@ -3,9 +3,47 @@
 #define CLSORT_TOOL_TOP_JOB_H
 
 #include "commands/input_job.h"
+#include "external/runs.h"
 #include "io/output.h"
-#include "top/list.h"
+#include "memory/device.h"
 #include "numbers/segments.h"
+
+/* select.c: how the library selects: by the host's threads or on a device, and how many elements at
+ * once. Every failure prints its message. */
+struct top_select {
+    clsort_desc desc;      /* type, order and the size of indices, 0: there are none */
+    uint64_t memory;       /* bytes: what -S says */
+    const char *selection; /* of a device; NULL: the best, where one is needed */
+    struct device device;  /* open where it has a sorter */
+    struct bytes keys_out, indices_out;
+};
+
+/* What was selected. It stays until the next selection. */
+struct top_found {
+    void *keys, *indices; /* in order; indices only if they are asked for */
+    uint64_t num;
+};
+
+/* Bytes of what the input is read into, a part of the memory. */
+uint64_t top_select_chunk(const struct top_select *select);
+
+/* Whether the host's threads select: no device is open or asked for. */
+bool top_select_is_by_host(const struct top_select *select);
+
+/* The most elements that they select from at once, within half of the memory. */
+uint64_t top_select_host_most(const struct top_select *select);
+
+/* Opens the device and sets *most_ret to the most elements that fit into it and the memory, if
+ * `need` of them are wanted, in as many segments as there may be. */
+bool top_select_open(struct top_select *select, uint64_t need, uint64_t num_segments,
+                     uint64_t *most_ret);
+
+/* Finds places skip up to skip + num, which are within the count. Keys may change their order, and
+ * their indices with them. Among equal keys the first in the array comes first. */
+bool top_select_places(struct top_select *select, void *keys, void *indices, uint64_t count,
+                       uint64_t skip, uint64_t num, struct top_found *found);
+
+void top_select_close(struct top_select *select);
 
 /* The places that 'clsort top' takes of each segment. */
 struct top_segments {
@@ -23,6 +61,40 @@ struct top_output {
     uint64_t num_written; /* elements */
 };
 
+/* Which of many numbers come before a threshold. */
+struct top_filter {
+    clsort_type type;
+    struct key_map map;
+    uint64_t end;    /* places before this one pass, */
+    bool passes_all; /* or all do */
+};
+
+/* list.c: some places at the front of the order of a list of numbers that come one after another. A
+ * buffer holds the best so far and new ones that come before the last of these. If it is full, a
+ * selection reduces it. If more are wanted, it becomes a sorted run, in memory or, if there is too
+ * little, in a temporary file. Every failure prints its message. */
+struct top_list {
+    struct top_select *select;
+    const char *dir; /* of the temporary file; NULL: the usual one */
+    uint64_t need;   /* this many places are wanted, from the first on; UINT64_MAX: all */
+    struct top_filter filter;
+    struct bytes keys, indices; /* the buffer: what came first stands first */
+    uint64_t num, capacity;     /* elements in it, and at most */
+    struct runs runs;
+    bool is_on_disk; /* the runs; else they lie in memory */
+};
+
+/* Begins a list, an empty one; what the struct has of memory and device is used again. */
+bool top_list_begin(struct top_list *list, uint64_t need);
+
+/* Adds numbers, the first of which is number `first` of the list. */
+bool top_list_add(struct top_list *list, const void *keys, uint64_t first, uint64_t count);
+
+/* Writes places skip up to skip + num, which are within what is needed and what there was. */
+bool top_list_write(struct top_list *list, uint64_t skip, uint64_t num, struct top_output *output);
+
+void top_list_free(struct top_list *list);
+
 struct top_job {
     struct input_job input;
     struct input file;
@@ -34,14 +106,9 @@ struct top_job {
     struct top_output output;
 };
 
-/* Everything between the opening and the closing of the file. */
-bool top_job_run(struct top_job *job);
-
 /* How many places there are of a segment of `length` numbers, and how many are left out before
  * these. */
 uint64_t top_segments_places(const struct top_segments *top, uint64_t length, uint64_t *skip_ret);
-
-void top_job_close(struct top_job *job);
 
 /* Reads and adds to the list the next `count` numbers, or all there are; without a list they are
  * only counted. */
@@ -56,8 +123,5 @@ bool top_output_write_found(struct top_output *output, const struct top_found *f
 
 /* Writes offsets of segments, where they are asked for. */
 bool top_output_write_offsets(struct top_output *output, const uint64_t *offsets, uint64_t num);
-
-/* Both outputs appear when all that is written is on the disk. */
-bool top_output_finish(struct top_output *output);
 
 #endif

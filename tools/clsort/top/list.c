@@ -3,6 +3,62 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Numbers that are looked at in one call, at most. */
+enum { FILTER_MOST = 4096 };
+
+/* A filter that lets all numbers pass. */
+static struct top_filter filter_of(clsort_type type, clsort_order order)
+{
+    return (struct top_filter){.type = type, .map = key_map_of(type, order), .passes_all = true};
+}
+
+/* From now on only those pass that come before a key of an array, none that are equal to it. */
+static void filter_set(struct top_filter *filter, const void *keys, uint64_t position)
+{
+    const struct key_type *type = &key_types[filter->type];
+    const uint64_t bits = key_load((size_t)type->bits / 8, keys, position);
+    filter->end = key_rank(type, bits) ^ filter->map.last;
+    filter->passes_all = false;
+}
+
+/* A block of numbers is first only counted, by vectors where the compiler finds them: in nearly all
+ * blocks of a long input none passes. */
+#define DEFINE_FIND(T)                                                                          \
+    static uint32_t find_##T(const struct top_filter *filter, const void *data, uint32_t count, \
+                             uint16_t *positions)                                               \
+    {                                                                                           \
+        enum { BLOCK = 64 };                                                                    \
+        const T *keys = data;                                                                   \
+        const struct key_map map = filter->map;                                                 \
+        const T end = (T)filter->end;                                                           \
+        uint32_t num = 0;                                                                       \
+        for (uint32_t i = 0; i < count; i += BLOCK) {                                           \
+            const uint32_t size = count - i < BLOCK ? count - i : BLOCK;                        \
+            T has_any = 0;                                                                      \
+            for (uint32_t k = 0; k < size; k++)                                                 \
+                has_any |= (T)(KEY_PLACE(T, map, keys[i + k]) < end);                           \
+            for (uint32_t k = 0; has_any && k < size; k++) {                                    \
+                positions[num] = (uint16_t)(i + k);                                             \
+                num += KEY_PLACE(T, map, keys[i + k]) < end;                                    \
+            }                                                                                   \
+        }                                                                                       \
+        return num;                                                                             \
+    }
+
+KEY_DEFINE(DEFINE_FIND)
+
+/* Writes the positions of those that pass, in rising order; returns how many. `positions` has room
+ * for `count` of them. */
+static uint32_t filter_find(const struct top_filter *filter, const void *keys, uint32_t count,
+                            uint16_t *positions)
+{
+    for (uint32_t i = 0; filter->passes_all && i < count; i++)
+        positions[i] = (uint16_t)i;
+    if (filter->passes_all)
+        return count;
+    return KEY_CALL(find, key_types[filter->type].bits, filter, keys, count, positions);
+}
+
 bool top_list_begin(struct top_list *list, uint64_t need)
 {
     enum { LEAST = 1 << 15, SOME = 8 }; /* elements, in a cache; and of the wanted ones */
@@ -11,7 +67,7 @@ bool top_list_begin(struct top_list *list, uint64_t need)
     runs_close(&list->runs);
     list->need = need;
     list->num = 0;
-    list->filter = top_filter_of(select->desc.type, select->desc.order);
+    list->filter = filter_of(select->desc.type, select->desc.order);
     list->runs = (struct runs){.order = select->desc.order,
                                .keys = elements_of_type(select->desc.type),
                                .value_size = select->desc.index_size};
@@ -60,7 +116,7 @@ static bool reduce(struct top_list *list)
     if (found.indices)
         memcpy(list->indices.data, found.indices, list->need * list->runs.value_size);
     list->num = list->need;
-    top_filter_set(&list->filter, list->keys.data, list->need - 1);
+    filter_set(&list->filter, list->keys.data, list->need - 1);
     return true;
 }
 
@@ -133,8 +189,8 @@ static bool set_filter(struct top_list *list)
         uint16_t position;
         if (!spill_read_few(&runs->spill, &key, size, run->keys_at + (run->count - 1) * size))
             return false;
-        if (i == 0 || top_filter_find(&list->filter, &key, 1, &position) == 0)
-            top_filter_set(&list->filter, &key, 0);
+        if (i == 0 || filter_find(&list->filter, &key, 1, &position) == 0)
+            filter_set(&list->filter, &key, 0);
     }
     return true;
 }
@@ -228,9 +284,9 @@ static bool make_room(struct top_list *list)
 
 bool top_list_add(struct top_list *list, const void *keys, uint64_t first, uint64_t count)
 {
-    uint16_t positions[TOP_FILTER_MOST];
+    uint16_t positions[FILTER_MOST];
     const uint64_t quarter = list->capacity / 4;
-    const uint64_t step = quarter < TOP_FILTER_MOST ? quarter : TOP_FILTER_MOST;
+    const uint64_t step = quarter < FILTER_MOST ? quarter : FILTER_MOST;
     for (uint64_t at = 0; at < count;) {
         const char *from = (const char *)keys + at * list->runs.keys.size;
         const uint32_t num = (uint32_t)(count - at < step ? count - at : step);
@@ -239,7 +295,7 @@ bool top_list_add(struct top_list *list, const void *keys, uint64_t first, uint6
                 return false;
             continue;
         }
-        const uint32_t passing = top_filter_find(&list->filter, from, num, positions);
+        const uint32_t passing = filter_find(&list->filter, from, num, positions);
         if (!reserve(list, list->num + passing))
             return false;
         append(list, from, first + at, num, positions, passing);

@@ -1,4 +1,4 @@
-#include "top/select.h"
+#include "top/job.h"
 
 #include "memory/host_sort.h"
 

@@ -6,6 +6,7 @@
 #include "cli/message.h"
 #include "io/paths.h"
 #include "cli/progress.h"
+#include "numbers/text.h"
 #include "top/job.h"
 
 #include <stdio.h>
@@ -51,6 +52,139 @@ static const char help[] =
     "  clsort top -N 1 --skip 99 -y u32 keys.bin\n"
     "  clsort top --median -y f32 samples.bin";
 
+/* The outputs are opened when there is something to write. */
+static bool open_outputs(struct top_output *output)
+{
+    if (output->is_open)
+        return true;
+    output->is_open = true;
+    return output_open(&output->elements, output->path) &&
+           (!output->offsets_path || output_open(&output->offsets, output->offsets_path));
+}
+
+static bool write_lines(struct top_output *output, const void *elements, uint64_t num)
+{
+    enum { BUFFER_SIZE = 1 << 16 };
+    static char buffer[BUFFER_SIZE];
+    const size_t size = clsort_type_size(output->type);
+    size_t used = 0;
+    for (uint64_t i = 0; i < num; i++) {
+        if (used + KEY_TEXT >= BUFFER_SIZE) {
+            if (!output_write(&output->elements, buffer, used))
+                return false;
+            used = 0;
+        }
+        used += text_print(output->type, key_load(size, elements, i), buffer + used);
+        buffer[used++] = '\n';
+    }
+    return output_write(&output->elements, buffer, used);
+}
+
+bool top_output_write(struct top_output *output, const void *elements, uint64_t num)
+{
+    output->num_written += num;
+    return open_outputs(output) &&
+           (num == 0 ||
+            (output->is_text ? write_lines(output, elements, num)
+                             : output_write_many(&output->elements, elements,
+                                                 num * clsort_type_size(output->type))));
+}
+
+bool top_output_write_found(struct top_output *output, const struct top_found *found)
+{
+    return top_output_write(output, found->indices ? found->indices : found->keys, found->num);
+}
+
+bool top_output_write_offsets(struct top_output *output, const uint64_t *offsets, uint64_t num)
+{
+    return open_outputs(output) && (!output->offsets_path || output_write(&output->offsets, offsets,
+                                                                          num * sizeof(*offsets)));
+}
+
+/* Both outputs appear when all that is written is on the disk. */
+static bool finish(struct top_output *output)
+{
+    struct output *const all[] = {&output->elements, &output->offsets};
+    return open_outputs(output) && output_finish_all(all, output->offsets_path ? 2 : 1);
+}
+
+uint64_t top_segments_places(const struct top_segments *top, uint64_t length, uint64_t *skip_ret)
+{
+    const uint64_t limit = top->is_median ? 1 : top->limit ? top->limit : UINT64_MAX;
+    const uint64_t skip = top->is_median ? (length > 0 ? (length - 1) / 2 : 0) : top->skip;
+    const uint64_t left = length > skip ? length - skip : 0;
+    *skip_ret = left ? skip : length;
+    return left < limit ? left : limit;
+}
+
+/* How many of the first places are needed, of numbers that may be known to be `count`, or 0. */
+static uint64_t find_need(const struct top_segments *top, uint64_t count)
+{
+    if (top->is_median)
+        return count ? (count - 1) / 2 + 1 : UINT64_MAX;
+    return top->limit == 0 || top->skip > UINT64_MAX - top->limit ? UINT64_MAX
+                                                                  : top->skip + top->limit;
+}
+
+bool top_job_read(struct top_job *job, uint64_t count, struct top_list *list)
+{
+    const uint64_t key_size = job->input.elements.size;
+    const uint64_t capacity = top_select_chunk(&job->select) / key_size;
+    uint64_t size = 1;
+    if (!bytes_reserve(&job->chunk, capacity * key_size))
+        return false;
+    for (uint64_t done = 0; done < count && size > 0; done += size / key_size) {
+        const uint64_t wanted = smaller(capacity, count - done);
+        if (!input_read_many(&job->file, job->chunk.data, wanted * key_size, &size))
+            return false;
+        job->num_read += size / key_size;
+        if (list && job->select.desc.index_size == 4 &&
+            done + size / key_size > UINT64_C(1) << 32) {
+            message("there are too many keys for indices of 4 bytes; use --argsort=8");
+            return false;
+        }
+        if (list && !top_list_add(list, job->chunk.data, done, size / key_size))
+            return false;
+    }
+    return true;
+}
+
+static bool run_all(struct top_job *job)
+{
+    const uint64_t known = job->file.numbers ? 0 : job->file.source.size;
+    const uint64_t need = find_need(&job->top, known / job->input.elements.size);
+    uint64_t skip;
+    if (!top_list_begin(&job->list, need) || !top_job_read(job, UINT64_MAX, &job->list))
+        return false;
+    progress_stage("selecting", 0);
+    const uint64_t num = top_segments_places(&job->top, job->num_read, &skip);
+    return top_list_write(&job->list, skip, num, &job->output);
+}
+
+/* Everything between the opening and the closing of the file. */
+static bool run_open(struct top_job *job)
+{
+    const uint32_t index_size = job->select.desc.index_size;
+    struct top_output *output = &job->output;
+    output->path = job->input.output;
+    output->is_text = job->input.is_text;
+    output->type = index_size == 8   ? CLSORT_U64
+                   : index_size == 4 ? CLSORT_U32
+                                     : job->select.desc.type;
+    job->list.select = &job->select;
+    return (job->top.segments.path ? top_batches_run(job) : run_all(job)) && finish(output);
+}
+
+static void close_job(struct top_job *job)
+{
+    output_abandon(&job->output.offsets);
+    output_abandon(&job->output.elements);
+    top_list_free(&job->list);
+    top_select_close(&job->select);
+    bytes_free(&job->chunk);
+    segments_free(&job->top.segments);
+}
+
 static bool print_json(const struct top_job *job)
 {
     const struct segments *segments = &job->top.segments;
@@ -82,7 +216,7 @@ static bool run(struct top_job *job)
     if (!input_open(&job->file, job->input.path, job->input.is_text, &job->input.elements))
         return false;
     progress_stage("reading", job->file.source.size);
-    const bool ok = top_job_run(job);
+    const bool ok = run_open(job);
     progress_end();
     input_close(&job->file);
     return ok && (!job->input.is_json || print_json(job));
@@ -143,6 +277,6 @@ int command_top(int argc, char **argv)
     job.select.selection = job.input.device;
     job.select.memory = host_memory_share(job.select.memory, host_memory_available());
     const bool ok = run(&job);
-    top_job_close(&job);
+    close_job(&job);
     return ok ? EXIT_DONE : EXIT_TROUBLE;
 }
