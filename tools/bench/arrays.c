@@ -24,14 +24,6 @@ struct options {
     uint32_t num_sorters;
 };
 
-static uint32_t random_key(uint64_t i)
-{
-    uint64_t z = (i + 1) * 0x9e3779b97f4a7c15u;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return (uint32_t)(z >> 16);
-}
-
 /* Whether keys are in order and are those of the input, by their sum and the sum of their
  * squares. */
 static int is_sorted(const uint32_t *keys, const uint32_t *input, uint64_t count)
@@ -89,7 +81,7 @@ static int measure_size(clsort_sorter **sorters, const struct options *options, 
         fprintf(stderr, "bench_arrays: three arrays of %llu keys: %s\n", (unsigned long long)count,
                 clsort_status_text(status));
     for (uint64_t i = 0; ok && i < count; ++i)
-        input[i] = random_key(i);
+        input[i] = (uint32_t)bench_random(1, i);
     for (int i = 0; ok && i < options->num_threads; ++i)
         ok = measure(sorters, options, "ordinary", options->threads[i], ordinary, input, count);
     ok = ok && measure(sorters, options, "pinned", 0, pinned, input, count);

@@ -247,17 +247,14 @@ enum bench_list {
 bool bench_parse_list(enum bench_list list, const char *text, struct bench_options *options,
                       int *length_ret);
 
-/* bench_shapes: the shapes of the lists; false after a message. An option's take(): a percentage or
+/* bench_lists: the shapes of the lists; false after a message. An option's take(): a percentage or
  * a place to skip, to a struct bench_shape. */
 bool bench_make_shapes(struct bench_options *options);
 bool bench_take_skip(const struct argument *argument, const char *text, void *options);
 
-/* bench_desc: of what is done with an input. */
+/* bench_lists: of what is done with an input. */
 clsort_desc bench_desc(const struct bench_options *options, struct bench_type type,
                        clsort_algorithm algorithm, const struct bench_input *input);
-
-/* bench_copy: the bandwidth of clEnqueueCopyBuffer(). */
-bool bench_measure_copy(struct bench *bench);
 
 /* bench_load: the opponents of the options' files and of the host's module, and the other build. */
 bool bench_load_sorts(struct bench *bench);
@@ -270,8 +267,9 @@ clsort_buffers bench_buffers(const struct bench_opencl *opencl, const clsort_des
 void bench_build_own(struct bench_build *build);
 void bench_add_libraries(struct bench *bench);
 
-/* bench_library: the names of the kernels of the library's plan, each once, between blanks. */
-void bench_name_kernels(const struct bench_library *library, char names[BENCH_KERNELS]);
+/* bench_library: the names of the kernels of a plan, each once, between blanks. */
+void bench_name_kernels(const struct bench_build *build, const clsort_desc *desc,
+                        char names[BENCH_KERNELS]);
 
 /* bench_opencl: kernels and queue. False after a message. */
 bool bench_opencl_open(struct bench_opencl *opencl, const struct device *device);
@@ -401,9 +399,6 @@ double bench_rate(const struct bench_row *row, enum bench_clock clock);
 void bench_print_wrapped(const char *text, int first_indent, int indent);
 void bench_print_fact(const struct bench *bench, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-
-/* bench_machine: for --report. */
-void bench_print_machine(const struct bench *bench);
 
 /* bench_steps: the plan of a row, which is the first algorithm's, with the times of its steps if
  * the row was measured. False after a message. */

@@ -1,4 +1,5 @@
-/* lists.c: the lists among the options, whose combinations are measured. */
+/* lists.c: the lists among the options, whose combinations are measured; what they say is done, and
+ * how the library is asked for that. */
 #include "bench/bench.h"
 
 #include "cli/message.h"
@@ -115,4 +116,135 @@ bool bench_parse_list(enum bench_list list, const char *text, struct bench_optio
     free(copy);
     *length_ret = length;
     return ok;
+}
+
+/* ---- What is done ---------------------------------------------------------------------------- */
+
+static bool add(struct bench_options *options, struct bench_shape shape)
+{
+    const struct bench_shapes *lists = &options->lists;
+    if (options->num_shapes == MAX_SHAPES) {
+        message("the lists have more than %d combinations of what is done", (int)MAX_SHAPES);
+        return false;
+    }
+    shape.skip = lists->skip.skip;
+    shape.skip_percent = lists->skip.skip_percent;
+    if (shape.limit > 0 || shape.skip > 0 || shape.skip_percent > 0)
+        shape.work = BENCH_TOP;
+    if (shape.work == BENCH_SEARCH)
+        shape.num_queries = lists->num_queries;
+    options->shapes[options->num_shapes++] = shape;
+    return true;
+}
+
+/* Segments have different lengths: a place is one of all, and outputs have room for some. */
+static bool has_places_of_segments(const struct bench_shapes *lists)
+{
+    const bool is_skipped = lists->skip.skip > 0 || lists->skip.skip_percent > 0;
+    if (lists->num_segments == 0 || !is_skipped ||
+        (lists->num_limits > 0 && lists->skip.skip_percent == 0))
+        return true;
+    message(lists->num_limits == 0 ? "--segments and --skip need --limit"
+                                   : "--skip of --segments is a place, not a percentage");
+    return false;
+}
+
+/* One layout with every limit. */
+static bool add_limits(struct bench_options *options, struct bench_shape shape)
+{
+    const struct bench_shapes *lists = &options->lists;
+    bool ok = lists->num_limits > 0 || add(options, shape);
+    for (int i = 0; i < lists->num_limits && ok; i++) {
+        shape.limit = lists->limits[i];
+        ok = add(options, shape);
+    }
+    return ok;
+}
+
+bool bench_make_shapes(struct bench_options *options)
+{
+    const struct bench_shapes *lists = &options->lists;
+    const int num = lists->num_operations + lists->num_segments + lists->num_rows;
+    bool ok = has_places_of_segments(lists), has_search = false;
+    for (int i = 0; i < lists->num_operations && ok; i++) {
+        ok = add(options, lists->operations[i]);
+        has_search = has_search || lists->operations[i].work == BENCH_SEARCH;
+    }
+    for (int i = 0; i < lists->num_segments && ok; i++)
+        ok = add_limits(options, lists->segments[i]);
+    for (int i = 0; i < lists->num_rows && ok; i++)
+        ok = add_limits(options, lists->rows[i]);
+    if (num == 0)
+        ok = add_limits(options, (struct bench_shape){.work = BENCH_SORT});
+    if (ok && lists->num_queries > 0 && !has_search) {
+        message("--queries are for the operations search and search-sorted");
+        return false;
+    }
+    return ok;
+}
+
+bool bench_take_skip(const struct argument *argument, const char *text, void *options)
+{
+    struct bench_shape *skip = argument->to;
+    char number[24];
+    const size_t length = strlen(text);
+    const bool is_percent = length > 0 && length < sizeof number && text[length - 1] == '%';
+    uint64_t percent = 0;
+    (void)options;
+    *skip = (struct bench_shape){.work = BENCH_TOP};
+    if (!is_percent)
+        return parse_number(text, "a place to skip", 0, UINT64_C(1) << 48, &skip->skip);
+    memcpy(number, text, length - 1);
+    number[length - 1] = '\0';
+    if (!parse_number(number, "a percentage to skip", 0, 99, &percent))
+        return false;
+    skip->skip_percent = (uint32_t)percent;
+    return true;
+}
+
+/* What the description of an operation has beside the keys. */
+static void describe_work(clsort_desc *desc, const struct bench_input *input)
+{
+    const uint64_t length = input->row_length;
+    switch (input->work) {
+    case BENCH_CHECK:
+        desc->operation = CLSORT_OPERATION_CHECK;
+        break;
+    case BENCH_MERGE:
+        desc->operation = CLSORT_OPERATION_MERGE;
+        desc->first_count = input->count / 2;
+        break;
+    case BENCH_RUNS:
+        desc->operation = CLSORT_OPERATION_RUNS;
+        break;
+    case BENCH_SEARCH:
+        desc->operation = CLSORT_OPERATION_SEARCH;
+        desc->num_queries = input->num_queries;
+        break;
+    default:
+        if (length > 0 && length < input->count) {
+            desc->count = length;
+            desc->num_arrays = input->count / length;
+        } else if (input->num_segments > 0 && length == 0) {
+            desc->num_segments = input->num_segments;
+            desc->offset_size = sizeof(uint64_t);
+        }
+        desc->skip = input->skip;
+        desc->limit = input->limit;
+        desc->out_of_place = input->work == BENCH_TOP;
+        break;
+    }
+}
+
+clsort_desc bench_desc(const struct bench_options *options, struct bench_type type,
+                       clsort_algorithm algorithm, const struct bench_input *input)
+{
+    clsort_desc desc = bench_input_desc(type, input->count);
+    desc.algorithm = algorithm;
+    desc.stable = options->is_stable;
+    desc.index_size = (uint32_t)(input->index_size + input->place_size);
+    describe_work(&desc, input);
+    if (options->is_out_of_place)
+        desc.out_of_place = 1;
+    return desc;
 }

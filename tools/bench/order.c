@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_REPEAT = 99, MAX_COLUMNS = 3, NAMES = 1024 };
+enum { MAX_REPEAT = 99, MAX_COLUMNS = 3 };
 
 /* What is sorted: strings of one width, or between two lengths, or columns. */
 struct keys {
@@ -185,26 +185,12 @@ static int run(struct bench_opencl *opencl, const struct input *input,
     return !status && !code;
 }
 
-/* The plan's kernels with blanks between; a name may come twice. */
-static void name_kernels(clsort_sorter *sorter, const clsort_desc *desc, char names[NAMES])
-{
-    clsort_step steps[256];
-    clsort_plan plan;
-    size_t size = 0;
-    names[0] = '\0';
-    if (clsort_get_plan(sorter, desc, &plan, steps, 256))
-        return;
-    for (uint32_t i = 0; i < plan.num_steps && i < 256; ++i) {
-        if (size + strlen(steps[i].kernel) + 2 < NAMES)
-            size += (size_t)sprintf(names + size, "%s ", steps[i].kernel);
-    }
-}
-
 static int print_row(struct bench_opencl *opencl, const struct input *input, int repeat,
                      const clsort_buffers *buffers)
 {
     double on_device[MAX_REPEAT], on_host[MAX_REPEAT];
-    char names[NAMES];
+    char names[BENCH_KERNELS];
+    struct bench_build build;
     uint32_t *indices = allocate(input->count * sizeof *indices);
     int ok = 1;
     for (int i = -1; i < repeat && ok; ++i)
@@ -216,7 +202,9 @@ static int print_row(struct bench_opencl *opencl, const struct input *input, int
         ok = 0;
     }
     free(indices);
-    name_kernels(opencl->device->sorter, &input->desc, names);
+    bench_build_own(&build);
+    build.sorter = opencl->device->sorter;
+    bench_name_kernels(&build, &input->desc, names);
     if (ok)
         printf("\"%s\",%u,4,%s,%s,%.9f,%.9f\n", input->keys->name, (unsigned)input->count, names,
                opencl->device->facts.name, bench_summarise(on_device, repeat).median,

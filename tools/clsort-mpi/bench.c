@@ -20,6 +20,8 @@
  *   -h         sort on the host without a device; at most 2^20 keys a rank
  *
  * With -D CLSORT_BENCH_MPSORT=DIR in CMake, a checkout of MP-sort is measured as well. */
+#include "../bench/opponents/input.h"
+
 #include <clsort/clsort_mpi.h>
 #include <getopt.h>
 #include <inttypes.h>
@@ -57,14 +59,6 @@ static void stop(const char *what, const char *why)
     fprintf(stderr, "bench_mpi: rank %d: %s: %s\n", own_rank, what, why);
     MPI_Abort(MPI_COMM_WORLD, 2);
     exit(2); /* not reached */
-}
-
-static uint64_t random_number(uint64_t i)
-{
-    uint64_t x = (i + 1) * UINT64_C(0x9e3779b97f4a7c15) ^ (uint64_t)(own_rank + 1) << 40;
-    x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
-    return x ^ x >> 31;
 }
 
 /* Opens the device that CLSORT_DEVICE names, or GPU r modulo the GPUs for rank r of the machine. */
@@ -387,7 +381,7 @@ int main(int argc, char **argv)
     if (!s.keys || !s.work || !s.other)
         stop("memory", "out of memory");
     for (uint64_t i = 0; i < s.count; ++i) {
-        const uint64_t number = random_number(i);
+        const uint64_t number = bench_random((uint64_t)own_rank << 40, i);
         memcpy(s.keys + i * s.size, &number, s.size);
     }
     s.sum = sum_of(&s, s.keys);

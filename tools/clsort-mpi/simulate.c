@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../bench/opponents/input.h"
 #include "simulated.h"
 
 /* The model's seconds per message and bytes per second. */
@@ -22,10 +23,7 @@ enum { MIN_MESSAGE = 4096 };
 
 static uint64_t random_number(uint64_t i)
 {
-    uint64_t x = (i + 1) * UINT64_C(0x9e3779b97f4a7c15);
-    x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
-    return x ^ x >> 31;
+    return bench_random(0, i);
 }
 
 static double fraction(uint64_t number)

@@ -133,7 +133,7 @@ enum tune_verdict tune_run_race(struct tune *tune, const struct tune_side *a,
                                 const struct tune_side *b, bool by_host, int num_rounds,
                                 double hopeless, struct tune_race *race_ret);
 
-/* tune_time: measures all parts until `end` seconds after the start. Each has an equal share of the
+/* tune_run: measures all parts until `end` seconds after the start. Each has an equal share of the
  * time; those that were cut short have what others leave, in further turns. */
 typedef bool tune_part(struct tune *tune, int part, struct bench_type type);
 bool tune_all_parts(struct tune *tune, tune_part *measure, int num_parts, struct bench_type type,
@@ -143,7 +143,6 @@ bool tune_all_parts(struct tune *tune, tune_part *measure, int num_parts, struct
 bool tune_has_time(struct tune *tune);
 
 /* tune_rows: prints a row, or all so far; nothing for one that sets nothing. */
-void tune_print_comment(const struct tune_row *row, FILE *file);
 void tune_print_row(const struct tune_row *row, FILE *file);
 void tune_print_rows(const struct tune *tune, bool has_comments, FILE *file);
 
@@ -178,7 +177,7 @@ void tune_see(struct tune *tune, const char *what, const char *sizes);
 /* The sizes that name a type's row of a kind: " item=8". */
 void tune_sizes(const char *kind, struct bench_type type, char sizes[TUNE_SIZES_TEXT]);
 
-/* tune_json: on standard error, the file being on standard output. */
+/* tune_rows: on standard error, the file being on standard output. */
 bool tune_print_json(const struct tune *tune);
 
 /* tune_search: the tiles of every form of a sort; tune_limits: from which counts AUTO takes

@@ -27,17 +27,13 @@ struct bench_outlier {
     double ratio;    /* of the row's median to them */
 };
 
-/* Launches alone vary by about as much: a smaller difference is none. */
-#define BENCH_LEAST_SECONDS 5e-6
-
 /* The rows that take more than `factor` times what a neighbour suggests, worst first; outliers has
  * room for num_rows. Returns how many. The best runs must differ as much as the medians, since only
  * noise leaves a good run. */
 int bench_find_outliers(const struct bench_row *rows, int num_rows, double factor,
                         struct bench_outlier *outliers);
 
-/* outliers.c: for --sweep in the place of the table's head, and behind the last row; false
- * after a message. */
+/* For --sweep in the place of the table's head, and behind the last row; false after a message. */
 void bench_print_sweep_head(const struct bench *bench);
 bool bench_print_outliers(struct bench *bench);
 

@@ -3,6 +3,8 @@
  * table.
  *
  *     cub_arrays [-r REPEAT] LOG2... */
+#include "../opponents/input.h"
+
 #include <cub/cub.cuh>
 
 #include <algorithm>
@@ -21,15 +23,6 @@ static void check(cudaError_t code, const char *call)
     std::exit(1);
 }
 #define CHECK(call) check((call), #call)
-
-/* The keys of bench_arrays.c. */
-static uint32_t random_key(uint64_t i)
-{
-    uint64_t z = (i + 1) * 0x9e3779b97f4a7c15u;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return (uint32_t)(z >> 16);
-}
 
 /* Whether keys are in order and are those of the input, as in bench_arrays.c. */
 static bool is_sorted(const uint32_t *keys, const std::vector<uint32_t> &input)
@@ -65,7 +58,7 @@ static void measure(unsigned log2, int repeat)
     const size_t count = (size_t)1 << log2, size = count * sizeof(uint32_t);
     std::vector<uint32_t> input(count);
     for (size_t i = 0; i < count; ++i)
-        input[i] = random_key(i);
+        input[i] = (uint32_t)bench_random(1, i); /* as bench_arrays.c has them */
     buffers b = {};
     CHECK(cudaMallocHost(&b.host, size));
     CHECK(cudaMalloc(&b.keys.d_buffers[0], size));

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <string>
+#include <type_traits>
 #include <unistd.h>
 #ifdef BENCH_HAS_ALL
 #include <execution>
@@ -55,15 +56,15 @@ bool operator<(const record &a, const record &b)
     return a.first < b.first || (a.first == b.first && a.second < b.second);
 }
 
-/* Calls sort(first, count) with the items' type; false where the sort has none for such items. */
-template <typename Sort>
-bool sort_items(const bench_input *input, void *items, size_t count, const Sort &sort)
+/* Calls work(task, items, count) with the items' type; false where it has none for such items. */
+template <typename Work> bool do_with_items(const bench_task *task, const Work &work)
 {
+    const bench_input *input = task->input;
     if (bench_is_records(input))
-        return sort(static_cast<record *>(items), count);
+        return work(task, static_cast<record *>(task->items), input->count);
 #define SORT_AS(kind, bits, value_size, ...)             \
     if (bench_is(input, BENCH_##kind, bits, value_size)) \
-    return sort(static_cast<__VA_ARGS__ *>(items), count)
+    return work(task, static_cast<__VA_ARGS__ *>(task->items), input->count)
     SORT_AS(UNSIGNED, 8, 0, uint8_t);
     SORT_AS(UNSIGNED, 16, 0, uint16_t);
     SORT_AS(UNSIGNED, 32, 0, uint32_t);
@@ -85,74 +86,60 @@ bool sort_items(const bench_input *input, void *items, size_t count, const Sort 
     return false;
 }
 
-/* ---- The sorts: each a function of the items' type ------------------------------------------- */
+/* ---- The sorts: functions of items, false where they have none for such ---------------------- */
 
-struct by_qsort {
-    template <typename Item> bool operator()(Item *first, size_t count) const
-    {
-        qsort(first, count, sizeof(Item), [](const void *a, const void *b) {
-            const Item &x = *static_cast<const Item *>(a), &y = *static_cast<const Item *>(b);
-            return (y < x) - (x < y);
-        });
-        return true;
-    }
+template <typename Item> int compare(const void *a, const void *b)
+{
+    const Item &x = *static_cast<const Item *>(a), &y = *static_cast<const Item *>(b);
+    return (y < x) - (x < y);
+}
+
+constexpr auto by_qsort = [](auto *first, size_t count) {
+    qsort(first, count, sizeof *first, compare<std::remove_pointer_t<decltype(first)>>);
+    return true;
 };
 
-struct by_std_sort {
-    template <typename Item> bool operator()(Item *first, size_t count) const
-    {
-        std::sort(first, first + count);
-        return true;
-    }
+constexpr auto by_std_sort = [](auto *first, size_t count) {
+    std::sort(first, first + count);
+    return true;
 };
 
-struct by_stable_sort {
-    template <typename Item> bool operator()(Item *first, size_t count) const
-    {
-        std::stable_sort(first, first + count);
-        return true;
-    }
+constexpr auto by_stable_sort = [](auto *first, size_t count) {
+    std::stable_sort(first, first + count);
+    return true;
 };
 
 #ifdef BENCH_HAS_ALL
 #define PAR_SORT run<each_segment<by_par_sort>>, nullptr
-struct by_par_sort {
-    template <typename Item> bool operator()(Item *first, size_t count) const
-    {
-        std::sort(std::execution::par, first, first + count);
-        return true;
-    }
+constexpr auto by_par_sort = [](auto *first, size_t count) {
+    std::sort(std::execution::par, first, first + count);
+    return true;
+};
+
+/* It has numbers of 16 to 64 bits, and pairs of unsigned ones. */
+#define VQSORT run<each_segment<by_vqsort>>, nullptr
+template <typename Item> bool vqsort(void *items, size_t count)
+{
+    hwy::Sorter()(static_cast<Item *>(items), count, hwy::SortAscending());
+    return true;
+}
+
+constexpr auto by_vqsort = [](auto *first, size_t count) {
+    using Item = std::remove_pointer_t<decltype(first)>;
+    if constexpr (std::is_same_v<Item, double>)
+        return hwy::Sorter::HaveFloat64() && vqsort<double>(first, count);
+    else if constexpr (std::is_arithmetic_v<Item> && sizeof(Item) > 1)
+        return vqsort<Item>(first, count);
+    else if constexpr (std::is_same_v<Item, pair_of<uint32_t>>)
+        return vqsort<hwy::K32V32>(first, count);
+    else if constexpr (std::is_same_v<Item, pair_of<uint64_t>>)
+        return vqsort<hwy::K64V64>(first, count);
+    else
+        return false;
 };
 #else
 #define PAR_SORT nullptr, "built without CLSORT_BUILD_OPPONENTS"
-#endif
-
-/* It has numbers of 16 to 64 bits, and pairs of unsigned ones. */
-#ifdef BENCH_HAS_ALL
-#define VQSORT run<each_segment<by_vqsort>>, nullptr
-struct by_vqsort {
-    template <typename Item> static bool sort(void *items, size_t count)
-    {
-        hwy::Sorter()(static_cast<Item *>(items), count, hwy::SortAscending());
-        return true;
-    }
-    template <typename Item> bool operator()(Item *first, size_t count) const
-    {
-        constexpr bool is_number = std::is_arithmetic_v<Item> && sizeof(Item) > 1;
-        if constexpr (std::is_same_v<Item, double>)
-            return hwy::Sorter::HaveFloat64() && sort<double>(first, count);
-        else if constexpr (is_number)
-            return sort<Item>(first, count);
-        else if constexpr (std::is_same_v<Item, pair_of<uint32_t>>)
-            return sort<hwy::K32V32>(first, count);
-        else if constexpr (std::is_same_v<Item, pair_of<uint64_t>>)
-            return sort<hwy::K64V64>(first, count);
-        else
-            return false;
-    }
-};
-#else
-#define VQSORT nullptr, "built without CLSORT_BUILD_OPPONENTS"
+#define VQSORT PAR_SORT
 #endif
 
 /* A sorter for the default device whose host sorts use all threads, made once; NULL without one. */
@@ -210,123 +197,95 @@ int prepare(bench_opponent *self, const bench_task *task, char *why)
 }
 
 /* Sorts all, or each segment. */
-template <typename Sort> struct each_segment {
-    const bench_task *task;
-    template <typename Item> bool operator()(Item *first, size_t count) const
-    {
-        const Sort sort;
-        const u64 num_segments = task->input->num_segments;
-        bool ok = num_segments > 0 || sort(first, count);
-        for (u64 i = 0; i < num_segments && ok; i++) {
-            const u64 begin = task->offsets[i], end = task->offsets[i + 1];
-            ok = begin == end || sort(first + begin, end - begin);
-        }
-        return ok;
+template <const auto &Sort>
+constexpr auto each_segment = [](const bench_task *task, auto *first, size_t count) {
+    const u64 num_segments = task->input->num_segments;
+    bool ok = num_segments > 0 || Sort(first, count);
+    for (u64 i = 0; i < num_segments && ok; i++) {
+        const u64 begin = task->offsets[i], end = task->offsets[i + 1];
+        ok = begin == end || Sort(first + begin, end - begin);
     }
+    return ok;
 };
 
 /* ---- What is done beside sorts, as functions of the items ------------------------------------ */
 
 /* The wanted places of each row or segment, by a function that puts them there. */
-template <typename Select> struct each_row {
-    const bench_task *task;
-    template <typename Item> bool operator()(Item *first, size_t count) const
-    {
-        const bench_input *input = task->input;
-        const u64 whole[] = {0, count};
-        const u64 *const offsets = input->num_segments > 0 ? task->offsets : whole;
-        Item *out = static_cast<Item *>(task->out);
-        for (u64 row = 0; row < std::max<u64>(input->num_segments, 1); row++, out += input->limit) {
-            const u64 length = offsets[row + 1] - offsets[row];
-            const u64 begin = std::min(input->skip, length);
-            const u64 end = begin + std::min(input->limit, length - begin);
-            Item *const items = first + offsets[row];
-            if (begin == end)
-                continue; /* a short segment has none of the places */
-            Select()(items, items + begin, items + end, items + length);
-            std::copy(items + begin, items + end, out);
-        }
-        return true;
+template <const auto &Select>
+constexpr auto each_row = [](const bench_task *task, auto *first, size_t count) {
+    const bench_input *input = task->input;
+    const u64 whole[] = {0, count};
+    const u64 *const offsets = input->num_segments > 0 ? task->offsets : whole;
+    auto *out = static_cast<decltype(first)>(task->out);
+    for (u64 row = 0; row < std::max<u64>(input->num_segments, 1); row++, out += input->limit) {
+        const u64 length = offsets[row + 1] - offsets[row];
+        const u64 begin = std::min(input->skip, length);
+        const u64 end = begin + std::min(input->limit, length - begin);
+        auto *const items = first + offsets[row];
+        if (begin == end)
+            continue; /* a short segment has none of the places */
+        Select(items, items + begin, items + end, items + length);
+        std::copy(items + begin, items + end, out);
     }
+    return true;
 };
 
-struct by_partial_sort {
-    template <typename Item> void operator()(Item *first, Item *, Item *end, Item *last) const
-    {
-        std::partial_sort(first, end, last);
-    }
+constexpr auto by_partial_sort = [](auto *first, auto *, auto *end, auto *last) {
+    std::partial_sort(first, end, last);
 };
 
-struct by_nth_element {
-    template <typename Item> void operator()(Item *first, Item *begin, Item *end, Item *last) const
-    {
-        if (begin != first)
-            std::nth_element(first, begin, last);
-        if (end - begin > 1 || begin == first)
-            std::nth_element(begin, end - 1, last);
-        std::sort(begin, end);
-    }
+constexpr auto by_nth_element = [](auto *first, auto *begin, auto *end, auto *last) {
+    if (begin != first)
+        std::nth_element(first, begin, last);
+    if (end - begin > 1 || begin == first)
+        std::nth_element(begin, end - 1, last);
+    std::sort(begin, end);
 };
 
-struct by_merge {
-    const bench_task *task;
-    template <typename Item> bool operator()(Item *first, size_t count) const
-    {
-        Item *const middle = first + task->offsets[1];
-        std::merge(first, middle, middle, first + count, static_cast<Item *>(task->out));
-        return true;
-    }
+constexpr auto by_merge = [](const bench_task *task, auto *first, size_t count) {
+    auto *const middle = first + task->offsets[1];
+    std::merge(first, middle, middle, first + count, static_cast<decltype(first)>(task->out));
+    return true;
 };
 
-struct by_unique_copy {
-    const bench_task *task;
-    template <typename Item> bool operator()(Item *first, size_t count) const
-    {
-        Item *const out = static_cast<Item *>(task->out);
-        const auto is_equal = [](const Item &a, const Item &b) {
-            if constexpr (std::is_arithmetic_v<Item>)
-                return a == b;
-            else
-                return !(a < b);
-        };
-        *task->result = (u64)(std::unique_copy(first, first + count, out, is_equal) - out);
-        return true;
-    }
-};
-
-struct by_is_sorted {
-    const bench_task *task;
-    template <typename Item> bool operator()(Item *first, size_t count) const
-    {
-        *task->result = (u64)(std::is_sorted_until(first, first + count) - first);
-        return true;
-    }
-};
-
-struct by_lower_bound {
-    const bench_task *task;
-    template <typename Item, typename Place>
-    void search(const Item *first, size_t count, Place *places) const
-    {
-        const Item *const queries = static_cast<const Item *>(task->queries);
-        for (u64 i = 0; i < task->input->num_queries; i++)
-            places[i] = (Place)(std::lower_bound(first, first + count, queries[i]) - first);
-    }
-    template <typename Item> bool operator()(Item *first, size_t count) const
-    {
-        if (task->input->place_size == 4)
-            search(first, count, static_cast<u32 *>(task->out));
+constexpr auto by_unique_copy = [](const bench_task *task, auto *first, size_t count) {
+    auto *const out = static_cast<decltype(first)>(task->out);
+    const auto is_equal = [](const auto &a, const auto &b) {
+        if constexpr (std::is_arithmetic_v<std::remove_pointer_t<decltype(first)>>)
+            return a == b;
         else
-            search(first, count, static_cast<u64 *>(task->out));
-        return true;
-    }
+            return !(a < b);
+    };
+    *task->result = (u64)(std::unique_copy(first, first + count, out, is_equal) - out);
+    return true;
 };
 
-template <typename Work> int run(bench_opponent *self, bench_times *, char *why)
+constexpr auto by_is_sorted = [](const bench_task *task, auto *first, size_t count) {
+    *task->result = (u64)(std::is_sorted_until(first, first + count) - first);
+    return true;
+};
+
+constexpr auto by_lower_bound = [](const bench_task *task, auto *first, size_t count) {
+    const auto *const queries = static_cast<decltype(first)>(const_cast<void *>(task->queries));
+    const auto search = [&](auto *places) {
+        for (u64 i = 0; i < task->input->num_queries; i++)
+            places[i] =
+                (std::remove_pointer_t<decltype(places)>)(std::lower_bound(first, first + count,
+                                                                           queries[i]) -
+                                                          first);
+    };
+    if (task->input->place_size == 4)
+        search(static_cast<u32 *>(task->out));
+    else
+        search(static_cast<u64 *>(task->out));
+    return true;
+};
+
+template <const auto &Work> int run(bench_opponent *self, bench_times *, char *why)
 {
     const bench_task *task = static_cast<const bench_task *>(self->state);
     const bench_input *input = task->input;
-    return sort_items(input, task->items, input->count, Work{task}) ||
+    return do_with_items(task, Work) ||
            bench_refuse(why, input->value_size > 0     ? "has no sort of such pairs"
                              : bench_is_records(input) ? "has no sort of structs"
                                                        : "has no sort of such keys");
@@ -362,13 +321,13 @@ bench_opponent make(const char *name, unsigned works, bool is_stable, const char
     return made;
 }
 
-template <typename Work> bench_opponent make_sort(const char *name, bool is_stable)
+template <const auto &Sort> bench_opponent make_sort(const char *name, bool is_stable)
 {
     return make(name, 1U << BENCH_SORT | 1U << BENCH_SEGMENTS, is_stable, about_one_thread,
-                run<each_segment<Work>>, nullptr);
+                run<each_segment<Sort>>, nullptr);
 }
 
-template <typename Work> bench_opponent make_work(const char *name, bench_work work)
+template <const auto &Work> bench_opponent make_work(const char *name, bench_work work)
 {
     return make(name, 1U << work, false, about_one_thread, run<Work>, nullptr);
 }

@@ -46,14 +46,14 @@ static bool has_name(const char *names, const char *name)
     return false;
 }
 
-void bench_name_kernels(const struct bench_library *library, char names[BENCH_KERNELS])
+void bench_name_kernels(const struct bench_build *build, const clsort_desc *desc,
+                        char names[BENCH_KERNELS])
 {
-    const struct bench_build *build = library->build;
-    const uint32_t num_steps = library->plan.num_steps;
-    clsort_plan plan;
+    clsort_plan plan = {0};
+    build->get_plan(build->sorter, desc, &plan, NULL, 0);
+    const uint32_t num_steps = plan.num_steps;
     clsort_step *steps = calloc(num_steps + 1, sizeof(*steps));
-    const bool has_steps =
-        steps && !build->get_plan(build->sorter, &library->desc, &plan, steps, num_steps);
+    const bool has_steps = steps && !build->get_plan(build->sorter, desc, &plan, steps, num_steps);
     size_t size = 0;
     names[0] = '\0';
     for (uint32_t i = 0; has_steps && i < num_steps; i++) {

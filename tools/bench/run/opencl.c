@@ -310,22 +310,6 @@ int bench_opencl_check(struct bench_opencl *opencl, bool is_stable, char *why)
     return result > 0 ? bench_check(&opencl->input, &opencl->expected, &sums, why) : result;
 }
 
-static int run_on_host_clock(struct bench_opencl *opencl, struct bench_opponent *opponent,
-                             bool is_elsewhere, struct bench_times *times, char *why)
-{
-    struct bench_times unused;
-    int result = bench_opencl_refresh(opencl, opencl->device->queue, is_elsewhere, why);
-    if (result <= 0)
-        return result;
-    const double start = seconds_now();
-    result = opponent->run(opponent, &unused, why);
-    const cl_int code = clFinish(opencl->device->queue);
-    times->host = seconds_now() - start;
-    if (result > 0)
-        result = bench_opencl_result("clFinish", code, why);
-    return result > 0 ? bench_opencl_check(opencl, opponent->is_stable, why) : result;
-}
-
 /* A command of its own before and after the sort: the time between is the sort's, with the gaps
  * between its commands. */
 static cl_int mark(struct bench_opencl *opencl, cl_event *event_ret)
@@ -383,19 +367,26 @@ cl_int bench_opencl_stop_clock(struct bench_opencl *opencl, cl_event before, dou
     return code;
 }
 
-static int run_on_device_clock(struct bench_opencl *opencl, struct bench_opponent *opponent,
-                               bool is_elsewhere, struct bench_times *times, char *why)
+/* One sort of the fresh input by the host's clock or the device's, and a check of the output. */
+static int run_on_clock(struct bench_opencl *opencl, struct bench_opponent *opponent,
+                        cl_command_queue queue, bool is_elsewhere, struct bench_times *times,
+                        char *why)
 {
+    const bool by_device = queue == opencl->profiling_queue;
     struct bench_times unused;
     cl_event before = NULL;
-    int result = bench_opencl_refresh(opencl, opencl->profiling_queue, is_elsewhere, why);
-    if (result > 0)
+    int result = bench_opencl_refresh(opencl, queue, is_elsewhere, why);
+    if (result > 0 && by_device)
         result = bench_opencl_result("clEnqueueFillBuffer",
                                      bench_opencl_start_clock(opencl, &before), why);
     if (result <= 0)
         return result;
+    const double start = seconds_now();
     result = opponent->run(opponent, &unused, why);
-    const cl_int code = bench_opencl_stop_clock(opencl, before, &times->device);
+    const cl_int code =
+        by_device ? bench_opencl_stop_clock(opencl, before, &times->device) : clFinish(queue);
+    if (!by_device)
+        times->host = seconds_now() - start;
     if (result > 0)
         result = bench_opencl_result("clFinish", code, why);
     return result > 0 ? bench_opencl_check(opencl, opponent->is_stable, why) : result;
@@ -406,7 +397,9 @@ int bench_opencl_run(struct bench_opencl *opencl, struct bench_opponent *opponen
                      char *why)
 {
     task->queue = opencl->device->queue;
-    const int result = run_on_host_clock(opencl, opponent, is_elsewhere, times, why);
+    const int result = run_on_clock(opencl, opponent, task->queue, is_elsewhere, times, why);
+    if (result <= 0)
+        return result;
     task->queue = opencl->profiling_queue;
-    return result > 0 ? run_on_device_clock(opencl, opponent, is_elsewhere, times, why) : result;
+    return run_on_clock(opencl, opponent, task->queue, is_elsewhere, times, why);
 }

@@ -305,7 +305,7 @@ static bool enter(struct contest *contest, struct contestant *contestant)
         struct bench_row *row = row_of(contest, contestant);
         row->chosen = library->build->algorithm_name(library->plan.algorithm);
         row->num_steps = library->plan.num_steps;
-        bench_name_kernels(library, row->kernels);
+        bench_name_kernels(library->build, &library->desc, row->kernels);
         row->bytes_moved = library->plan.bytes_read + library->plan.bytes_written;
     }
     return take(contest, contestant, result, why);
