@@ -31,6 +31,7 @@ struct argument {
     void *to;            /* for take() */
     const char *refused; /* why it is refused */
     bool is_file;        /* of take(): completion offers files, as of texts */
+    const char *values;  /* or what it takes, or what an item of its list is, each behind a blank */
     bool is_marked;      /* for command_line_has() */
 };
 

@@ -1,7 +1,6 @@
 #include "cli/complete.h"
 
 #include "cli/options.h"
-#include "tune/tune.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -11,20 +10,6 @@ static struct {
     int num_words;
     char **words; /* NULL: nothing is asked */
 } asked;
-
-/* What an option takes, if it is not a file; of a list, what each item is. */
-static const struct {
-    const char *option, *values; /* with blanks between them */
-} values_of[] = {{"type", TYPE_NAMES},
-                 {"algorithm", ALGORITHM_NAMES},
-                 {"dist", DISTRIBUTION_NAMES},
-                 {"operation", OPERATION_NAMES},
-                 {"sort", " general-numeric human-numeric month numeric version"},
-                 {"check", " diagnose-first quiet silent"},
-                 {"argsort", " 4 8"},
-                 {"locale", " C POSIX"},
-                 {"only", TUNE_KINDS_OF_SORTS TUNE_KINDS_OF_OTHERS}};
-enum { NUM_VALUES = sizeof(values_of) / sizeof(values_of[0]) };
 
 void complete_begin(int num_words, char **words)
 {
@@ -55,6 +40,16 @@ static bool takes_file(const struct argument *argument)
            ((argument->text || argument->once) && strcmp(argument->name, "device") != 0);
 }
 
+/* What an option takes, each behind a blank, if it is not a file. */
+static const char *values_of(const struct argument *argument)
+{
+    return argument->type         ? TYPE_NAMES
+           : argument->algorithm  ? ALGORITHM_NAMES
+           : argument->index_size ? " 4 8"
+           : argument->values     ? argument->values
+                                  : "";
+}
+
 /* Values that begin with what is there of one; items of a list before it are repeated. */
 static void offer_values(const struct option *option, const struct argument *arguments,
                          const char *text)
@@ -63,18 +58,15 @@ static void offer_values(const struct option *option, const struct argument *arg
     const char *item = comma ? comma + 1 : text;
     while (!arguments->name || strcmp(arguments->name, option->name) != 0)
         arguments++;
-    if (takes_file(arguments))
+    if (takes_file(arguments)) {
         puts(":files");
-    for (int i = 0; i < NUM_VALUES && !takes_file(arguments); i++) {
-        const char *value = values_of[i].values;
-        if (strcmp(values_of[i].option, option->name) != 0)
-            continue;
-        while (*(value += strspn(value, " "))) {
-            const size_t length = strcspn(value, " ");
-            if (strncmp(value, item, strlen(item)) == 0)
-                printf("%.*s%.*s\n", (int)(item - text), text, (int)length, value);
-            value += length;
-        }
+        return;
+    }
+    for (const char *value = values_of(arguments); *(value += strspn(value, " "));) {
+        const size_t length = strcspn(value, " ");
+        if (strncmp(value, item, strlen(item)) == 0)
+            printf("%.*s%.*s\n", (int)(item - text), text, (int)length, value);
+        value += length;
     }
 }
 

@@ -90,18 +90,12 @@ static void *draw_until_ended(void *unused)
     return NULL;
 }
 
-/* Whether standard error is a terminal. */
-static bool is_shown(void)
-{
-    static int terminal = -1;
-    if (terminal < 0)
-        terminal = isatty(STDERR_FILENO);
-    return terminal;
-}
-
 static void begin(const char *stage, uint64_t total, double seconds)
 {
-    if (!is_shown())
+    static int is_terminal = -1; /* standard error */
+    if (is_terminal < 0)
+        is_terminal = isatty(STDERR_FILENO);
+    if (!is_terminal)
         return;
 
     pthread_mutex_lock(&progress.mutex);

@@ -238,7 +238,7 @@ int command_plan(int argc, char **argv)
     static const struct argument arguments[] = {
         {"count", 'N', .number = &options.desc.count, .last = UINT64_MAX},
         {"type", 'y', .take = take_one, required_argument, &options.bench.num_types,
-         .first = LIST_TYPES},
+         .first = LIST_TYPES, .values = TYPE_NAMES},
         {"reverse", 'r', .order = &options.desc.order},
         {"algorithm", 'a', .algorithm = &options.desc.algorithm},
         {"device", 'D', .text = &options.device},

@@ -185,6 +185,17 @@ bool input_read_up_to(struct input *input, uint64_t limit, struct bytes *keys, b
     return true;
 }
 
+bool input_read_all(const char *path, const struct elements *elements, struct bytes *bytes)
+{
+    struct input input;
+    bool is_all;
+    if (!input_open(&input, path, false, elements))
+        return false;
+    const bool ok = input_read_up_to(&input, UINT64_MAX, bytes, &is_all);
+    input_close(&input);
+    return ok;
+}
+
 void input_close(struct input *input)
 {
     direct_close(&input->direct);

@@ -42,6 +42,9 @@ bool input_read_up_to(struct input *input, uint64_t limit, struct bytes *keys, b
 /* Reads whole keys until `size` bytes are there or all is read. */
 bool input_read_many(struct input *input, char *bytes, uint64_t size, uint64_t *size_ret);
 
+/* Reads a whole binary file. */
+bool input_read_all(const char *path, const struct elements *elements, struct bytes *bytes);
+
 /* Takes an array of keys, the last that have been read, to be read again. */
 void input_put_back(struct input *input, struct bytes *keys);
 

@@ -10,12 +10,7 @@ static bool read_offsets(struct segments *segments)
 {
     struct elements numbers = elements_of_type(CLSORT_U64);
     numbers.about = "offsets";
-    struct input input;
-    bool is_all;
-    if (!input_open(&input, segments->path, false, &numbers))
-        return false;
-    const bool ok = input_read_up_to(&input, UINT64_MAX, &segments->offsets, &is_all);
-    input_close(&input);
+    const bool ok = input_read_all(segments->path, &numbers, &segments->offsets);
     if (ok && segments->offsets.size == 0)
         message("%s: has no offsets; one more than there are segments is needed", segments->path);
     return ok && segments->offsets.size > 0;

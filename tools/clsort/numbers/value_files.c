@@ -74,13 +74,8 @@ bool value_files_read(struct value_files *files, uint64_t num_keys)
 {
     const struct elements bytes = elements_of_type(CLSORT_U8);
     for (uint32_t i = 0; i < files->paths.num; i++) {
-        struct input input;
-        bool is_all;
-        if (!input_open(&input, files->paths.all[i], false, &bytes))
-            return false;
-        const bool ok = input_read_up_to(&input, UINT64_MAX, &files->bytes[i], &is_all);
-        input_close(&input);
-        if (!ok || !set_size(files, i, num_keys))
+        if (!input_read_all(files->paths.all[i], &bytes, &files->bytes[i]) ||
+            !set_size(files, i, num_keys))
             return false;
     }
     return true;

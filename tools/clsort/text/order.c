@@ -82,36 +82,40 @@ static bool add_named_key(struct text_order *order, const char *text)
     return true;
 }
 
+/* "F.C" at *at, which moves behind it: fields are counted from 1. False, with a message: there is
+ * no such place. */
+static bool read_place(const char *text, const char **at, const char *missing, size_t *field_ret,
+                       size_t *char_ret)
+{
+    if (!read_number(at, field_ret))
+        return refuse_key(text, missing);
+    if (--*field_ret == SIZE_MAX)
+        return refuse_key(text, "fields are counted from 1");
+    if (**at == '.' && (++*at, !read_number(at, char_ret)))
+        return refuse_key(text, "behind '.' stands the number of a character");
+    return true;
+}
+
 bool text_add_key(struct text_order *order, const char *text)
 {
-    struct text_key key = {.end_field = SIZE_MAX};
+    struct text_key key = {.first_char = 1, .end_field = SIZE_MAX};
     const char *at = text;
     if (order->num_keys == TEXT_MAX_KEYS)
         return refuse_key(text, "there are more than 64 keys");
     if (!strchr(" +0123456789", *text))
         return add_named_key(order, text);
-    if (!read_number(&at, &key.first_field))
-        return refuse_key(text, "a key begins with the number of a field, such as 2,2n");
-    if (key.first_field-- == 0)
-        return refuse_key(text, "fields are counted from 1");
-    if (*at == '.') {
-        at++;
-        if (!read_number(&at, &key.first_char))
-            return refuse_key(text, "behind '.' stands the number of a character");
-        if (key.first_char-- == 0)
-            return refuse_key(text, "characters are counted from 1");
-    }
+    if (!read_place(text, &at, "a key begins with the number of a field, such as 2,2n",
+                    &key.first_field, &key.first_char))
+        return false;
+    if (key.first_char-- == 0)
+        return refuse_key(text, "characters are counted from 1");
     if (!read_flags(text, &at, false, &key.flags))
         return false;
     if (*at == ',') {
         at++;
-        if (!read_number(&at, &key.end_field))
-            return refuse_key(text, "behind ',' stands the number of a field");
-        if (key.end_field-- == 0)
-            return refuse_key(text, "fields are counted from 1");
-        if (*at == '.' && (++at, !read_number(&at, &key.end_char)))
-            return refuse_key(text, "behind '.' stands the number of a character");
-        if (!read_flags(text, &at, true, &key.flags))
+        if (!read_place(text, &at, "behind ',' stands the number of a field", &key.end_field,
+                        &key.end_char) ||
+            !read_flags(text, &at, true, &key.flags))
             return false;
         if (*at)
             return refuse_key(text, "a key ends at one field");

@@ -7,10 +7,9 @@
 /* What is selected at once. */
 struct batch {
     struct top_segments top; /* the segments' offsets count from the first of them */
-    struct bytes keys, elements, ends;
+    struct bytes keys, indices, ends;
     uint64_t most;  /* keys, and segments */
     uint64_t count; /* keys */
-    void *found;    /* `keys` or `elements` */
 };
 
 static uint64_t length_of(const struct segments *segments, uint64_t i)
@@ -19,35 +18,10 @@ static uint64_t length_of(const struct segments *segments, uint64_t i)
     return offsets[i + 1] - offsets[i];
 }
 
-static uint64_t longest_of(const struct segments *segments)
-{
-    uint64_t longest = 0;
-    for (uint64_t i = 0; i < segments->num; i++) {
-        const uint64_t length = length_of(segments, i);
-        longest = length > longest ? length : longest;
-    }
-    return longest;
-}
-
-/* Adds to a description what the library does for segments. A limit is no longer than the longest
- * segment. All is sorted where the places would need more room than the keys. */
-static void describe(const struct top_segments *top, clsort_desc *desc)
-{
-    const uint64_t num = top->segments.num, longest = longest_of(&top->segments);
-    const uint64_t left = longest > top->skip ? longest - top->skip : 0;
-    const uint64_t limit = top->limit < left ? top->limit : left;
-    segments_describe(&top->segments, desc);
-    desc->out_of_place = !desc->index_size;
-    if (top->is_median || limit == 0 || num > desc->count / limit)
-        return;
-    desc->skip = top->skip;
-    desc->limit = limit;
-}
-
 /* Moves what was wanted of the elements to their front, without gaps. offsets_ret gets
  * segments.num + 1 offsets of it. Returns how many elements that is. */
-static uint64_t pack(const struct top_segments *top, const clsort_desc *desc, size_t size,
-                     void *elements, uint64_t *offsets_ret)
+static uint64_t pack(const struct top_segments *top, size_t size, void *elements,
+                     uint64_t *offsets_ret)
 {
     const uint64_t *offsets = top->segments.offsets.data;
     char *bytes = elements;
@@ -55,7 +29,7 @@ static uint64_t pack(const struct top_segments *top, const clsort_desc *desc, si
     for (uint64_t i = 0; i < top->segments.num; i++) {
         uint64_t skip;
         const uint64_t num = top_segments_places(top, length_of(&top->segments, i), &skip);
-        const uint64_t begin = desc->limit ? i * desc->limit : offsets[i] + skip;
+        const uint64_t begin = offsets[i] + skip;
         if (num > 0)
             memmove(bytes + offsets_ret[i] * size, bytes + begin * size, num * size);
         offsets_ret[i + 1] = offsets_ret[i] + num;
@@ -89,45 +63,32 @@ static bool read_batch(struct top_job *job, struct batch *batch, uint64_t first,
     return num_bytes == wanted || is_enough(job);
 }
 
-/* Has the library select, or the host's threads sort each segment where it lies. */
-static bool select_batch(struct top_job *job, struct batch *batch, clsort_desc *desc)
+/* Sorts each segment where it lies, by the device or by the host's threads. */
+static bool sort_batch(struct top_job *job, struct batch *batch)
 {
-    const struct device *device = &job->select.device;
-    const bool is_argsort = desc->index_size > 0;
-    desc->count = batch->count;
-    if (device->sorter)
-        describe(&batch->top, desc);
-    else
-        segments_describe(&batch->top.segments, desc);
-    const uint64_t room = desc->limit ? desc->num_segments * desc->limit : desc->count;
-    batch->found = batch->keys.data;
-    if (room == 0)
-        return true;
-    if (desc->out_of_place || is_argsort) {
-        if (!bytes_reserve(&batch->elements, room * clsort_type_size(job->output.type)))
-            return false;
-        batch->found = batch->elements.data;
-    }
+    clsort_desc desc = job->select.desc;
+    desc.count = batch->count;
+    segments_describe(&batch->top.segments, &desc);
+    if (desc.index_size > 0 && !bytes_reserve(&batch->indices, desc.count * desc.index_size))
+        return false;
     const clsort_arrays arrays = {.keys = batch->keys.data,
                                   .offsets = batch->top.segments.offsets.data,
-                                  .keys_out = desc->out_of_place ? batch->found : NULL,
-                                  .indices = is_argsort ? batch->found : NULL};
-    return device_sort_arrays(device, desc, &arrays);
+                                  .indices = desc.index_size > 0 ? batch->indices.data : NULL};
+    return desc.count == 0 || device_sort_arrays(&job->select.device, &desc, &arrays);
 }
 
 /* Selects from segments `first` up to `end`. */
 static bool run_batch(struct top_job *job, struct batch *batch, uint64_t first, uint64_t end)
 {
     const uint64_t before = job->output.num_written;
-    clsort_desc desc = job->select.desc;
-    if (!read_batch(job, batch, first, end) || !select_batch(job, batch, &desc))
+    if (!read_batch(job, batch, first, end) || !sort_batch(job, batch))
         return false;
     uint64_t *ends = batch->ends.data;
-    const uint64_t num =
-        pack(&batch->top, &desc, clsort_type_size(job->output.type), batch->found, ends);
+    void *found = job->select.desc.index_size > 0 ? batch->indices.data : batch->keys.data;
+    const uint64_t num = pack(&batch->top, clsort_type_size(job->output.type), found, ends);
     for (uint64_t i = 0; i <= end - first; i++)
         ends[i] += before;
-    return top_output_write(&job->output, batch->found, num) &&
+    return top_output_write(&job->output, found, num) &&
            top_output_write_offsets(&job->output, ends + 1, end - first);
 }
 
@@ -191,7 +152,7 @@ bool top_batches_run(struct top_job *job)
                     is_enough(job);
     bytes_free(&batch.top.segments.offsets);
     bytes_free(&batch.keys);
-    bytes_free(&batch.elements);
+    bytes_free(&batch.indices);
     bytes_free(&batch.ends);
     return ok;
 }

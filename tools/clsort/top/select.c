@@ -62,7 +62,6 @@ static bool fits(const struct top_select *select, uint64_t count, uint64_t need,
         desc.count = count;
         desc.num_segments = smaller(num_segments, count);
         desc.offset_size = sizeof(uint64_t);
-        desc.out_of_place = !desc.index_size;
     }
     if (clsort_get_plan(select->device.sorter, &desc, &plan, NULL, 0))
         return false;
