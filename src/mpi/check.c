@@ -47,35 +47,28 @@ static int check_device_buffers(const struct job *job)
         .status;
 }
 
-static void move(struct job *job, uint32_t size, enum buffer_role from, enum buffer_role to,
-                 enum buffer_role role)
-{
-    job->moved[job->num_moved++] =
-        (struct moved){.size = size, .from = from, .to = to, .role = role};
-}
-
 /* Lists the arrays that move, and describes this rank's own sorts: keys or columns with values.
  * Indices are sorted as values. Columns come first, so that column i is moved[i]. */
 static void find_moved(struct job *job)
 {
     const struct problem *problem = &job->problem;
     const int in_place = problem->in_place;
-    const enum buffer_role none = BUFFER_NONE;
     const int shows_keys = !problem->index_size || !in_place;
-    for (uint32_t i = 0; i < problem->num_columns; ++i) {
-        const enum buffer_role from = BUFFER_COLUMN + i;
-        const enum buffer_role to = in_place ? from : BUFFER_COLUMN_OUT + i;
-        move(job, problem->members[i].type->bits / 8, from, shows_keys ? to : none, from);
-    }
-    if (!problem->num_columns) {
-        const enum buffer_role to = in_place ? BUFFER_KEYS : BUFFER_KEYS_OUT;
-        move(job, problem_key_size(problem), BUFFER_KEYS, shows_keys ? to : none, BUFFER_KEYS);
-    }
+    struct moved_array arrays[MAX_MOVED_ARRAYS];
+    const uint32_t num = problem_moved(problem, arrays);
+    for (uint32_t i = 0; i < num; ++i)
+        job->moved[job->num_moved++] = (struct moved){
+            .size = arrays[i].size,
+            .from = arrays[i].from,
+            .to = !shows_keys ? BUFFER_NONE
+                  : in_place  ? arrays[i].from
+                              : arrays[i].to,
+            .role = arrays[i].from,
+        };
     if (problem->index_size)
-        move(job, problem->index_size, none, BUFFER_INDICES, BUFFER_VALUES);
-    else if (problem->value_size)
-        move(job, problem->value_size, BUFFER_VALUES, in_place ? BUFFER_VALUES : BUFFER_VALUES_OUT,
-             BUFFER_VALUES);
+        job->moved[job->num_moved++] = (struct moved){.size = problem->index_size,
+                                                      .to = BUFFER_INDICES,
+                                                      .role = BUFFER_VALUES};
     job->sorted = *job->request->desc;
     job->sorted.out_of_place = 0;
     job->sorted.value_size = problem->index_size ? problem->index_size : problem->value_size;

@@ -204,21 +204,11 @@ void payload_gather(const struct route *route, struct plan *plan)
         payload_place_values(route, payload->work, payload->size, plan);
 }
 
-static void place_outside(const struct route *route, uint32_t size, enum buffer_role from,
-                          enum buffer_role to, struct plan *plan)
-{
-    payload_place(route, size, role_ref(from), role_ref(to), role_ref(BUFFER_INDICES),
-                  route->problem->index_size, plan);
-}
-
 void plan_gather(const struct route *route, struct plan *plan)
 {
-    const struct problem *problem = route->problem;
-    if (!problem->num_columns)
-        place_outside(route, route->key_size, BUFFER_KEYS, BUFFER_KEYS_OUT, plan);
-    for (uint32_t i = 0; i < problem->num_columns; ++i)
-        place_outside(route, problem->members[i].type->bits / 8,
-                      (enum buffer_role)(BUFFER_COLUMN + i),
-                      (enum buffer_role)(BUFFER_COLUMN_OUT + i), plan);
-    payload_place_values(route, role_ref(BUFFER_INDICES), problem->index_size, plan);
+    struct moved_array moved[MAX_MOVED_ARRAYS];
+    const uint32_t num = problem_moved(route->problem, moved);
+    for (uint32_t i = 0; i < num; ++i)
+        payload_place(route, moved[i].size, role_ref(moved[i].from), role_ref(moved[i].to),
+                      role_ref(BUFFER_INDICES), route->problem->index_size, plan);
 }

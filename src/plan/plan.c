@@ -53,6 +53,23 @@ struct buffer_ref plan_reserve_buffer(struct plan *plan, uint64_t size)
     return (struct buffer_ref){BUFFER_SCRATCH, plan_reserve(plan, size)};
 }
 
+uint32_t problem_moved(const struct problem *problem, struct moved_array moved[MAX_MOVED_ARRAYS])
+{
+    uint32_t num = 0;
+    for (uint32_t i = 0; i < problem->num_columns; ++i)
+        moved[num++] = (struct moved_array){(enum buffer_role)(BUFFER_COLUMN + i),
+                                            (enum buffer_role)(BUFFER_COLUMN_OUT + i),
+                                            problem->members[i].type->bits / 8};
+    if (num == 0)
+        moved[num++] =
+            (struct moved_array){BUFFER_KEYS, BUFFER_KEYS_OUT, problem_key_size(problem)};
+    for (uint32_t i = 0; i < problem_num_values(problem); ++i)
+        moved[num++] =
+            (struct moved_array){problem_values(problem, i), problem_values_out(problem, i),
+                                 problem_value_size(problem, i)};
+    return num;
+}
+
 void plan_redirect(struct plan *plan, uint32_t first_step,
                    const struct buffer_ref places[NUM_BUFFER_ROLES])
 {

@@ -263,6 +263,17 @@ static inline enum buffer_role problem_values_out(const struct problem *problem,
     return (enum buffer_role)((problem->num_values ? BUFFER_LISTED_OUT : BUFFER_VALUES_OUT) + i);
 }
 
+/* An array that moves with a sort: where it is, where it goes out of place, and the bytes of an
+ * element. */
+struct moved_array {
+    enum buffer_role from, to;
+    uint32_t size;
+};
+#define MAX_MOVED_ARRAYS (2 * MAX_MEMBERS)
+
+/* Lists keys or columns, and then values. Returns how many there are. */
+uint32_t problem_moved(const struct problem *problem, struct moved_array moved[MAX_MOVED_ARRAYS]);
+
 /* Whether equal elements can be told apart without values. Structs can, and keys of which only some
  * bits are compared. */
 static inline int problem_shows_order(const struct problem *problem)

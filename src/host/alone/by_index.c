@@ -242,33 +242,11 @@ static const uint32_t *place(const struct problem *problem, const uint32_t *orde
     return room;
 }
 
-/* An array that moves with the order, and where to. */
-struct moved {
-    enum buffer_role from, to;
-    size_t size; /* bytes of an element */
-};
-
-/* Lists keys or columns, and values. */
-static uint32_t list_moved(const struct problem *problem, struct moved moved[2 * MAX_MEMBERS])
-{
-    uint32_t num = 0;
-    for (uint32_t i = 0; i < problem->num_columns; ++i)
-        moved[num++] = (struct moved){(enum buffer_role)(BUFFER_COLUMN + i),
-                                      (enum buffer_role)(BUFFER_COLUMN_OUT + i),
-                                      problem->members[i].type->bits / 8};
-    if (num == 0)
-        moved[num++] = (struct moved){BUFFER_KEYS, BUFFER_KEYS_OUT, problem_key_size(problem)};
-    for (uint32_t i = 0; i < problem_num_values(problem); ++i)
-        moved[num++] = (struct moved){problem_values(problem, i), problem_values_out(problem, i),
-                                      problem_value_size(problem, i)};
-    return num;
-}
-
 /* Bytes of the largest of an element's parts. */
 static size_t largest_size(const struct problem *problem)
 {
-    struct moved moved[2 * MAX_MEMBERS];
-    const uint32_t num = list_moved(problem, moved);
+    struct moved_array moved[MAX_MOVED_ARRAYS];
+    const uint32_t num = problem_moved(problem, moved);
     size_t largest = 0;
     for (uint32_t i = 0; i < num; ++i)
         largest = moved[i].size > largest ? moved[i].size : largest;
@@ -279,13 +257,13 @@ static size_t largest_size(const struct problem *problem)
 static void move_all(const struct problem *problem, const clsort_arrays *arrays, uint64_t array,
                      const uint32_t *order, void *copy, uint32_t num_threads)
 {
-    struct moved moved[2 * MAX_MEMBERS];
+    struct moved_array moved[MAX_MOVED_ARRAYS];
     if (problem->is_strings) {
         const struct compared compared = compared_of(problem, arrays, array);
         host_compare_move_strings(&compared, order, arrays->keys_out, arrays->offsets_out);
         return;
     }
-    const uint32_t num = list_moved(problem, moved);
+    const uint32_t num = problem_moved(problem, moved);
     for (uint32_t i = 0; i < num; ++i) {
         const enum buffer_role to = problem->in_place ? moved[i].from : moved[i].to;
         move(problem, order, host_array_of(problem, arrays, moved[i].from, array),

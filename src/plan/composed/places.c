@@ -15,40 +15,6 @@ struct places {
     struct buffer_ref sorted[NUM_BUFFER_ROLES]; /* where the other plan writes them; NONE: there */
 };
 
-/* Bytes of an element of a role that is written; 0: the role has none. */
-static uint32_t size_of(const struct problem *problem, enum buffer_role role)
-{
-    const int is_argsort = problem->index_size && problem->in_place;
-    if (role == BUFFER_INDICES)
-        return problem->index_size;
-    if (is_argsort)
-        return 0;
-    if (role == BUFFER_KEYS_OUT)
-        return problem->num_columns ? 0 : problem_key_size(problem);
-    if (role == BUFFER_VALUES_OUT)
-        return problem->value_size;
-    if (role_is_in(role, BUFFER_COLUMN_OUT)) {
-        const uint32_t number = (uint32_t)role - BUFFER_COLUMN_OUT;
-        return number < problem->num_columns ? problem->members[number].type->bits / 8 : 0;
-    }
-    if (role_is_in(role, BUFFER_LISTED_OUT)) {
-        const uint32_t number = (uint32_t)role - BUFFER_LISTED_OUT;
-        return number < problem->num_values ? problem->value_sizes[number] : 0;
-    }
-    return 0;
-}
-
-/* Where a role's result belongs: in place, to the source. */
-static struct buffer_ref target(const struct problem *problem, enum buffer_role role)
-{
-    const int is_list = role >= BUFFER_COLUMN;
-    const enum buffer_role source = role == BUFFER_KEYS_OUT     ? BUFFER_KEYS
-                                    : role == BUFFER_VALUES_OUT ? BUFFER_VALUES
-                                    : is_list ? (enum buffer_role)((uint32_t)role - MAX_MEMBERS)
-                                              : role;
-    return role_ref(problem->in_place ? source : role);
-}
-
 /* Whether all elements are moved, those that are wanted to the front. */
 static int moves_all(const struct problem *problem)
 {
@@ -158,25 +124,25 @@ static void find_segments(struct places *places)
         plan_segments_number(places->route, &places->segments, places->plan);
 }
 
-/* Whatever is written, from where it is sorted in scratch. */
+/* Whatever is written, from where it is sorted in scratch; in place, to the source. */
 static void place_all(struct places *places)
 {
     const struct problem *problem = places->problem;
+    const int is_argsort = problem->index_size && problem->in_place;
+    struct moved_array moved[MAX_MOVED_ARRAYS];
+    uint32_t num = is_argsort ? 0 : problem_moved(problem, moved);
     struct problem sort = *problem;
-    sort.in_place = problem->index_size && problem->in_place;
-    for (enum buffer_role role = BUFFER_NONE; role < BUFFER_SCRATCH; ++role) {
-        if (size_of(problem, role))
-            places->sorted[role] = reserve(places, size_of(problem, role));
-    }
+    sort.in_place = is_argsort;
+    if (problem->index_size) /* and so there are no values */
+        moved[num++] = (struct moved_array){BUFFER_INDICES, BUFFER_INDICES, problem->index_size};
+    for (uint32_t i = 0; i < num; ++i)
+        places->sorted[moved[i].to] = reserve(places, moved[i].size);
     sort_all(places, &sort);
     if (problem->segment_offset_size)
         find_segments(places);
-    for (enum buffer_role role = BUFFER_NONE; role < BUFFER_SCRATCH; ++role) {
-        const uint32_t size = size_of(problem, role);
-        const struct buffer_ref from = places->sorted[role];
-        if (size)
-            copy(places, size, from, target(problem, role));
-    }
+    for (uint32_t i = 0; i < num; ++i)
+        copy(places, moved[i].size, places->sorted[moved[i].to],
+             role_ref(problem->in_place ? moved[i].from : moved[i].to));
 }
 
 void plan_places(const struct route *route, struct plan *plan)

@@ -108,20 +108,14 @@ static void place_all(struct segments *segments)
 static void copy_all(const struct route *route, struct plan *plan)
 {
     const struct problem *problem = route->problem;
+    struct moved_array moved[MAX_MOVED_ARRAYS];
     if (plan->algorithm == CLSORT_AUTO) /* of columns, which none has been chosen for */
         plan->algorithm = CLSORT_RADIX;
     if (problem->in_place)
         return;
-    for (uint32_t i = 0; i < problem->num_columns; ++i)
-        payload_copy(route, problem->members[i].type->bits / 8,
-                     role_ref((enum buffer_role)(BUFFER_COLUMN + i)),
-                     role_ref((enum buffer_role)(BUFFER_COLUMN_OUT + i)), plan);
-    if (!problem->num_columns)
-        payload_copy(route, problem_key_size(problem), role_ref(BUFFER_KEYS),
-                     role_ref(BUFFER_KEYS_OUT), plan);
-    for (uint32_t i = 0; i < problem_num_values(problem); ++i)
-        payload_copy(route, problem_value_size(problem, i), role_ref(problem_values(problem, i)),
-                     role_ref(problem_values_out(problem, i)), plan);
+    const uint32_t num = problem_moved(problem, moved);
+    for (uint32_t i = 0; i < num; ++i)
+        payload_copy(route, moved[i].size, role_ref(moved[i].from), role_ref(moved[i].to), plan);
 }
 
 /* Indices count from their segment's beginning at last. The keys follow them, out of place. */
