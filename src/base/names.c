@@ -51,11 +51,19 @@ const char *check_part_name(enum member_part part, uint32_t number)
     return names[part][number];
 }
 
-struct refusal check_mistakes(clsort_status status, const struct mistake *mistakes, size_t num)
+struct refusal check_mistakes(const struct mistake *mistakes, size_t num)
 {
     for (size_t i = 0; i < num; ++i) {
         if (mistakes[i].is_made)
-            return refuse(status, mistakes[i].argument);
+            return refuse(mistakes[i].status, mistakes[i].argument);
     }
     return accepted();
+}
+
+int check_reserved(const uint32_t *reserved, size_t num)
+{
+    uint32_t any = 0;
+    for (size_t i = 0; i < num; ++i)
+        any |= reserved[i];
+    return any != 0;
 }

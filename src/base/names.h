@@ -22,13 +22,17 @@ enum member_part {
 /* The caller's name of a member: "desc.columns[3].type". number is below MAX_MEMBERS. */
 const char *check_part_name(enum member_part part, uint32_t number);
 
-/* A possible mistake, and the name of the argument. */
+/* A possible mistake: the status, and the name of the argument. */
 struct mistake {
     int is_made;
+    clsort_status status;
     const char *argument;
 };
 
-/* Refuses the first mistake that is made, with this status. Accepts if none is. */
-struct refusal check_mistakes(clsort_status status, const struct mistake *mistakes, size_t num);
+/* Refuses the first mistake that is made. Accepts if none is. */
+struct refusal check_mistakes(const struct mistake *mistakes, size_t num);
+
+/* Whether any of a struct's reserved members is not 0. */
+int check_reserved(const uint32_t *reserved, size_t num);
 
 #endif

@@ -5,12 +5,11 @@
 
 #include <stddef.h>
 
-/* A range of a memory object that is not a sub-buffer. For alignment, a memory object begins at
- * address 0: OpenCL aligns it to CL_DEVICE_MEM_BASE_ADDR_ALIGN, at least 128 bytes. Host memory
- * that the device uses in place begins at its own address. */
-struct range {
-    cl_mem root;
-    uint64_t begin, end;
+/* Where a buffer lies. For alignment, a memory object begins at address 0: OpenCL aligns it to
+ * CL_DEVICE_MEM_BASE_ADDR_ALIGN, at least 128 bytes. Host memory that the device uses in place
+ * begins at its own address. */
+struct place {
+    struct memory_range range; /* a sub-buffer's in its parent */
     uint64_t address;
     uint64_t room; /* bytes of the memory object from the offset on */
 };
@@ -46,20 +45,10 @@ const clsort_buffer *buffer_of(const clsort_buffers *buffers, enum buffer_role r
     return list ? &list[number % MAX_MEMBERS] : &missing;
 }
 
-struct given_lists lists_of_buffers(const clsort_buffers *buffers)
-{
-    return (struct given_lists){
-        .columns = buffers->columns != NULL,
-        .columns_out = buffers->columns_out != NULL,
-        .values = buffers->values_list != NULL,
-        .values_out = buffers->values_list_out != NULL,
-        .query_columns = buffers->query_columns != NULL,
-    };
-}
-
-/* Finds a buffer's range. A sub-buffer's range is that in its parent. */
+/* Finds a buffer's range and address. */
 static clsort_status find_range(const struct device_facts *facts, const clsort_buffer *buffer,
-                                uint64_t size, struct range *range_ret)
+                                uint64_t size, struct memory_range *range_ret,
+                                uint64_t *address_ret)
 {
     cl_mem parent = NULL;
     size_t origin = 0;
@@ -76,7 +65,7 @@ static clsort_status find_range(const struct device_facts *facts, const clsort_b
         clGetMemObjectInfo(range_ret->root, CL_MEM_HOST_PTR, sizeof host, &host, NULL))
         return CLSORT_ERROR_BUFFER_INVALID;
     const int in_place = flags & CL_MEM_USE_HOST_PTR && facts->unified_memory;
-    range_ret->address = (in_place ? (uintptr_t)host : 0) + range_ret->begin;
+    *address_ret = (in_place ? (uintptr_t)host : 0) + range_ret->begin;
     return CLSORT_OK;
 }
 
@@ -99,7 +88,7 @@ static int is_read(const struct problem *problem, enum buffer_role role)
 /* Checks one buffer that is needed. */
 static clsort_status check_one(const struct device_facts *facts, const struct problem *problem,
                                enum buffer_role role, const clsort_buffer *buffer, uint64_t size,
-                               cl_context context, struct range *range_ret)
+                               cl_context context, struct place *place_ret)
 {
     cl_mem_object_type type = 0;
     cl_context owner = NULL;
@@ -115,37 +104,18 @@ static clsort_status check_one(const struct device_facts *facts, const struct pr
         return CLSORT_ERROR_WRONG_CONTEXT;
     if (buffer->offset % check_alignment(problem, role))
         return CLSORT_ERROR_BUFFER_MISALIGNED;
-    range_ret->room = buffer->offset < available ? available - buffer->offset : 0;
-    if (size > range_ret->room)
+    place_ret->room = buffer->offset < available ? available - buffer->offset : 0;
+    if (size > place_ret->room)
         return role == BUFFER_SCRATCH ? CLSORT_ERROR_SCRATCH_TOO_SMALL
                                       : CLSORT_ERROR_BUFFER_TOO_SMALL;
     if ((flags & CL_MEM_READ_ONLY && check_writes(problem, role)) ||
         (flags & CL_MEM_WRITE_ONLY && is_read(problem, role)))
         return CLSORT_ERROR_BUFFER_ACCESS;
-    const clsort_status status = find_range(facts, buffer, size, range_ret);
-    if (!status && range_ret->address % check_alignment(problem, role))
+    const clsort_status status =
+        find_range(facts, buffer, size, &place_ret->range, &place_ret->address);
+    if (!status && place_ret->address % check_alignment(problem, role))
         return CLSORT_ERROR_BUFFER_MISALIGNED;
     return status;
-}
-
-/* Refuses a buffer that is missing or not expected. *needs_check_ret: whether to check it
- * further. */
-static clsort_status check_given(const struct problem *problem, enum buffer_role role,
-                                 const clsort_buffer *buffer, uint64_t size, int *needs_check_ret)
-{
-    const int is_scratch = role == BUFFER_SCRATCH;
-    *needs_check_ret = buffer->mem && (!is_scratch || size); /* ignore scratch that is not needed */
-    if (is_scratch)
-        return CLSORT_OK;
-    if (!buffer->mem)
-        return size ? CLSORT_ERROR_BUFFER_MISSING : CLSORT_OK;
-    return size == 0 && !check_expects(problem, role) ? CLSORT_ERROR_BUFFER_UNEXPECTED : CLSORT_OK;
-}
-
-static int overlap(const struct range *a, const struct range *b)
-{
-    return a->root == b->root && a->begin < a->end && b->begin < b->end && a->begin < b->end &&
-           b->begin < a->end;
 }
 
 static struct refusal refuse_buffer(clsort_status status, enum buffer_role role, uint64_t room,
@@ -163,31 +133,36 @@ struct refusal check_buffers(const struct device_facts *facts, const struct prob
                              const clsort_buffers *buffers, uint64_t scratch_size,
                              cl_context context, uint64_t *scratch_begin_ret)
 {
-    struct range ranges[NUM_BUFFER_ROLES] = {0};
-    const struct refusal refusal = check_lists(problem, lists_of_buffers(buffers));
+    const void *const lists[NUM_LISTS] = {buffers->columns, buffers->columns_out,
+                                          buffers->values_list, buffers->values_list_out,
+                                          buffers->query_columns};
+    struct memory_range ranges[NUM_BUFFER_ROLES] = {0};
+    struct place place = {.room = 0};
+    const struct refusal refusal = check_lists(problem, lists);
     if (refusal.status)
         return refusal;
     for (enum buffer_role role = BUFFER_KEYS; role <= BUFFER_SCRATCH;
          role = check_next(problem, role)) {
         const clsort_buffer *buffer = buffer_of(buffers, role);
-        const uint64_t size = role == BUFFER_SCRATCH ? scratch_size : check_size(problem, role);
-        int needs_check = 0;
-        const int is_optional = (role == BUFFER_LOWER && buffers->upper.mem) ||
+        const int is_given = buffer->mem != NULL, is_scratch = role == BUFFER_SCRATCH;
+        const uint64_t size = is_scratch ? scratch_size : check_size(problem, role);
+        place = (struct place){.room = 0};
+        if (is_scratch && !size) /* then it is ignored */
+            break;
+        const int is_optional = is_scratch || (role == BUFFER_LOWER && buffers->upper.mem) ||
                                 (role == BUFFER_UPPER && buffers->lower.mem);
-        clsort_status status = check_given(problem, role, buffer,
-                                           is_optional && !buffer->mem ? 0 : size, &needs_check);
-        if (!status && needs_check)
-            status = check_one(facts, problem, role, buffer, size, context, &ranges[role]);
-        for (enum buffer_role other = BUFFER_KEYS; needs_check && !status && other < role;
-             other = check_next(problem, other)) {
-            if (overlap(&ranges[role], &ranges[other]))
+        clsort_status status =
+            is_optional && !is_given ? CLSORT_OK : check_presence(problem, role, is_given, size);
+        if (!status && is_given) {
+            status = check_one(facts, problem, role, buffer, size, context, &place);
+            ranges[role] = place.range;
+            if (!status && check_overlaps(problem, role, ranges))
                 status = CLSORT_ERROR_BUFFER_OVERLAP;
         }
         if (status)
-            return refuse_buffer(status, role, ranges[role].room, size);
+            return refuse_buffer(status, role, place.room, size);
     }
-    *scratch_begin_ret =
-        buffers->scratch.offset + plan_scratch_lead(ranges[BUFFER_SCRATCH].address);
+    *scratch_begin_ret = buffers->scratch.offset + plan_scratch_lead(place.address);
     return accepted();
 }
 

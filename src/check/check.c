@@ -1,190 +1,8 @@
-/* check.c: checks a description, and says which buffers it needs. */
+/* check.c: says which buffers a problem needs, and checks host arrays. */
 #include "check/check.h"
 
 #include "base/names.h"
 #include "program/record.h"
-
-#define MAX_BYTES ((uint64_t)1 << 62)
-
-static struct refusal check_bits(const clsort_desc *desc, uint32_t key_bits)
-{
-    if (desc->first_bit == 0 && desc->end_bit == 0)
-        return accepted();
-    if (desc->end_bit > key_bits)
-        return refuse(CLSORT_ERROR_BIT_RANGE, "desc.end_bit");
-    return desc->first_bit < desc->end_bit ? accepted()
-                                           : refuse(CLSORT_ERROR_BIT_RANGE, "desc.first_bit");
-}
-
-static struct refusal check_index(const clsort_desc *desc)
-{
-    if (desc->index_size == 0 || desc->operation != CLSORT_OPERATION_SORT) /* operation.c */
-        return accepted();
-    if (desc->index_size != 4 && desc->index_size != 8)
-        return refuse(CLSORT_ERROR_INDEX_SIZE, "desc.index_size");
-    if (desc->index_size == 4 && desc->count > (uint64_t)UINT32_MAX + 1)
-        return refuse(CLSORT_ERROR_INDEX_SIZE, "desc.index_size");
-    if (desc->value_size)
-        return refuse(CLSORT_ERROR_INDEX_AND_VALUES, "desc.value_size");
-    return accepted();
-}
-
-static struct refusal check_record(const clsort_desc *desc)
-{
-    const struct refusal refusal = record_check(desc->record);
-    if (refusal.status)
-        return refusal;
-    const int by_radix = desc->algorithm == CLSORT_RADIX && desc->record->num_fields;
-    return desc->algorithm == CLSORT_AUTO || desc->algorithm == CLSORT_MERGE ||
-                   desc->algorithm == CLSORT_QUICK || by_radix
-               ? accepted()
-               : refuse(CLSORT_ERROR_ALGORITHM_RECORD, "desc.algorithm");
-}
-
-static struct refusal check_columns(const clsort_desc *desc)
-{
-    if (desc->num_columns == 0 && !desc->columns)
-        return accepted();
-    const struct mistake wrong[] = {
-        {desc->num_columns == 0 || desc->num_columns > MAX_MEMBERS, "desc.num_columns"},
-        {!desc->columns, "desc.columns"},
-        {desc->type != 0, "desc.type"},
-        {desc->first_bit != 0, "desc.first_bit"},
-        {desc->end_bit != 0, "desc.end_bit"},
-        {desc->record != NULL, "desc.record"},
-        {desc->strings != NULL, "desc.strings"},
-    };
-    const struct refusal refusal =
-        check_mistakes(CLSORT_ERROR_COLUMNS, wrong, sizeof wrong / sizeof *wrong);
-    if (refusal.status)
-        return refusal;
-    for (uint32_t i = 0; i < desc->num_columns; ++i) {
-        const clsort_column *column = &desc->columns[i];
-        if (!key_type_of(column->type))
-            return refuse(CLSORT_ERROR_TYPE, check_part_name(COLUMN_TYPE, i));
-        if (column->order != CLSORT_ASCENDING && column->order != CLSORT_DESCENDING)
-            return refuse(CLSORT_ERROR_ORDER, check_part_name(COLUMN_ORDER, i));
-    }
-    return accepted();
-}
-
-/* Columns, or a record's fields, in the order of the sort. */
-static void add_members(const clsort_desc *desc, struct problem *problem)
-{
-    problem->num_columns = desc->num_columns;
-    problem->num_members = desc->record ? desc->record->num_fields : desc->num_columns;
-    for (uint32_t i = 0; i < problem->num_members; ++i) {
-        const clsort_field field =
-            desc->record ? desc->record->fields[i]
-                         : (clsort_field){0, desc->columns[i].type, desc->columns[i].order};
-        problem->members[i] =
-            (struct member){key_type_of(field.type), field.offset, field.order != desc->order, 0,
-                            clsort_type_size(field.type) * 8};
-    }
-}
-
-static struct refusal check_count(const clsort_desc *desc)
-{
-    const uint64_t num_arrays = desc->num_arrays ? desc->num_arrays : 1;
-    if (desc->count >= MAX_COUNT)
-        return refuse(CLSORT_ERROR_COUNT, "desc.count");
-    if (num_arrays >= MAX_COUNT || (desc->count && num_arrays > (MAX_COUNT - 1) / desc->count))
-        return refuse(CLSORT_ERROR_COUNT, "desc.num_arrays");
-    const uint64_t places = desc->offset_size && desc->num_segments ? desc->limit : 0;
-    if (places && desc->num_segments > (MAX_COUNT - 1) / places)
-        return refuse(CLSORT_ERROR_COUNT, "desc.limit");
-    const uint64_t n = check_most_elements(desc);
-    const uint64_t size = desc->record && desc->record->size > desc->value_size ? desc->record->size
-                                                                                : desc->value_size;
-    const int has_too_many_columns = /* each may take a sort of its own */
-        desc->num_columns && n > (MAX_COUNT - 1) / desc->num_columns;
-    const int is_too_large = n && size > (MAX_BYTES - 1) / n;
-    return has_too_many_columns || is_too_large ? refuse(CLSORT_ERROR_COUNT, "desc.count")
-                                                : accepted();
-}
-
-/* Checks the members that do not depend on each other. */
-static struct refusal check_members(const clsort_desc *desc)
-{
-    if (!key_type_of(desc->type))
-        return refuse(CLSORT_ERROR_TYPE, "desc.type");
-    const struct mistake with_record[] = {
-        {desc->record && desc->type, "desc.type"},
-        {desc->record && desc->first_bit, "desc.first_bit"},
-        {desc->record && desc->end_bit, "desc.end_bit"},
-    };
-    const struct refusal refusal =
-        check_mistakes(CLSORT_ERROR_RECORD, with_record, sizeof with_record / sizeof *with_record);
-    if (refusal.status)
-        return refusal;
-    if (desc->order != CLSORT_ASCENDING && desc->order != CLSORT_DESCENDING)
-        return refuse(CLSORT_ERROR_ORDER, "desc.order");
-    if ((unsigned)desc->algorithm >= CLSORT_NUM_ALGORITHMS)
-        return refuse(CLSORT_ERROR_ALGORITHM, "desc.algorithm");
-    for (size_t i = 0; i < sizeof desc->reserved / sizeof *desc->reserved; ++i) {
-        if (desc->reserved[i])
-            return refuse(CLSORT_ERROR_RESERVED, "desc.reserved");
-    }
-    return accepted();
-}
-
-struct refusal check_desc(const clsort_desc *desc, struct problem *problem_ret)
-{
-    if (!desc)
-        return refuse(CLSORT_ERROR_NULL, "desc");
-    struct strings strings = {0};
-    struct refusal refusal = check_members(desc);
-    if (refusal.status)
-        return refusal;
-    const struct key_type *type = key_type_of(desc->type);
-    refusal = check_columns(desc);
-    if (!refusal.status && desc->strings)
-        refusal = check_strings(desc, &strings);
-    if (!refusal.status)
-        refusal = check_bits(desc, type->bits);
-    if (!refusal.status && desc->record)
-        refusal = check_record(desc);
-    if (!refusal.status && !desc->strings)
-        refusal = check_index(desc);
-    if (!refusal.status)
-        refusal = check_count(desc);
-    if (!refusal.status)
-        refusal = check_wanted(desc);
-    if (refusal.status)
-        return refusal;
-    const int all_bits = desc->end_bit == 0;
-    const int is_runs = desc->operation == CLSORT_OPERATION_RUNS;
-    *problem_ret = (struct problem){
-        .count = desc->count,
-        .num_arrays = desc->num_arrays ? desc->num_arrays : 1,
-        .num_segments = desc->num_segments,
-        .segment_offset_size = is_runs ? 0 : desc->offset_size,
-        .run_offset_size = is_runs ? desc->offset_size : 0,
-        .type = type,
-        .descending = desc->order == CLSORT_DESCENDING,
-        .stable = desc->stable != 0,
-        .in_place = desc->out_of_place == 0 && desc->operation == CLSORT_OPERATION_SORT,
-        .algorithm = desc->algorithm,
-        .value_size = desc->value_size,
-        .num_values = desc->num_values,
-        .skip = smaller(desc->skip, desc->count),
-        .limit = desc->limit,
-        .operation = desc->operation,
-        .first_count = desc->first_count,
-        .num_queries = desc->num_queries,
-        .index_size = desc->index_size,
-        .first_bit = desc->first_bit,
-        .record_size = desc->record ? desc->record->size : 0,
-        .record_is_wide = desc->record && record_is_wide(desc->record),
-        .num_bits = all_bits ? type->bits : desc->end_bit - desc->first_bit,
-        .is_strings = desc->strings != NULL,
-        .strings = strings,
-    };
-    for (uint32_t i = 0; i < desc->num_values; ++i)
-        problem_ret->value_sizes[i] = desc->value_sizes[i];
-    add_members(desc, problem_ret);
-    return accepted();
-}
 
 /* Whether no keys are written to another buffer. */
 static int keeps_keys(const struct problem *problem)
@@ -291,28 +109,36 @@ int check_writes(const struct problem *problem, enum buffer_role role)
     return !is_source(role) || (problem->in_place && !problem->index_size);
 }
 
-struct refusal check_lists(const struct problem *problem, struct given_lists lists)
+struct refusal check_lists(const struct problem *problem, const void *const lists[NUM_LISTS])
 {
-    const int is_search = problem->operation == CLSORT_OPERATION_SEARCH;
-    const struct mistake unexpected[] = {
-        {lists.columns && !problem->num_columns, "columns"},
-        {lists.columns_out && (!problem->num_columns || keeps_keys(problem)), "columns_out"},
-        {lists.values && !problem->num_values, "values_list"},
-        {lists.values_out && (!problem->num_values || problem->in_place), "values_list_out"},
-        {lists.query_columns && !(problem->num_columns && is_search), "query_columns"},
-    };
-    return check_mistakes(CLSORT_ERROR_BUFFER_UNEXPECTED, unexpected,
-                          sizeof unexpected / sizeof *unexpected);
+    static const char *const names[NUM_LISTS] = {"columns", "columns_out", "values_list",
+                                                 "values_list_out", "query_columns"};
+    for (uint32_t i = 0; i < NUM_LISTS; ++i) {
+        if (lists[i] && !listed_size(problem, (enum buffer_role)(BUFFER_COLUMN + i * MAX_MEMBERS)))
+            return refuse(CLSORT_ERROR_BUFFER_UNEXPECTED, names[i]);
+    }
+    return accepted();
 }
 
-struct given_lists lists_of_arrays(const clsort_arrays *arrays)
+clsort_status check_presence(const struct problem *problem, enum buffer_role role, int is_given,
+                             uint64_t size)
 {
-    return (struct given_lists){
-        .columns = arrays->columns != NULL,
-        .columns_out = arrays->columns_out != NULL,
-        .values = arrays->values_list != NULL,
-        .values_out = arrays->values_list_out != NULL,
-    };
+    if (!is_given)
+        return size ? CLSORT_ERROR_BUFFER_MISSING : CLSORT_OK;
+    return size || check_expects(problem, role) ? CLSORT_OK : CLSORT_ERROR_BUFFER_UNEXPECTED;
+}
+
+int check_overlaps(const struct problem *problem, enum buffer_role role,
+                   const struct memory_range ranges[NUM_BUFFER_ROLES])
+{
+    const struct memory_range *a = &ranges[role];
+    for (enum buffer_role other = BUFFER_KEYS; other < role; other = check_next(problem, other)) {
+        const struct memory_range *b = &ranges[other];
+        if (a->root == b->root && a->begin < a->end && b->begin < b->end && a->begin < b->end &&
+            b->begin < a->end)
+            return 1;
+    }
+    return 0;
 }
 
 void *array_of(const clsort_arrays *arrays, enum buffer_role role)
@@ -340,11 +166,9 @@ void *array_of(const clsort_arrays *arrays, enum buffer_role role)
 static clsort_status check_array(const struct problem *problem, enum buffer_role role, uintptr_t at,
                                  uint64_t size)
 {
-    const int is_expected = check_expects(problem, role);
-    if (!at && is_expected && size)
-        return CLSORT_ERROR_BUFFER_MISSING;
-    if (at && !is_expected)
-        return CLSORT_ERROR_BUFFER_UNEXPECTED;
+    const clsort_status status = check_presence(problem, role, at != 0, size);
+    if (status)
+        return status;
     if (at % check_alignment(problem, role))
         return CLSORT_ERROR_BUFFER_MISALIGNED;
     return size > UINTPTR_MAX - at ? CLSORT_ERROR_COUNT : CLSORT_OK;
@@ -373,7 +197,10 @@ static int is_result(enum buffer_role role)
 struct refusal check_places(const struct problem *problem, const struct problem *results,
                             const clsort_arrays *arrays)
 {
-    const struct refusal refusal = check_lists(problem, lists_of_arrays(arrays));
+    const void *const lists[NUM_LISTS] = {arrays->columns, arrays->columns_out, arrays->values_list,
+                                          arrays->values_list_out};
+    struct memory_range ranges[NUM_BUFFER_ROLES] = {0};
+    const struct refusal refusal = check_lists(problem, lists);
     if (refusal.status)
         return refusal;
     for (enum buffer_role role = BUFFER_KEYS; role < BUFFER_SCRATCH;
@@ -383,14 +210,9 @@ struct refusal check_places(const struct problem *problem, const struct problem 
         const clsort_status status = check_array(problem, role, at, size);
         if (status)
             return refuse(status, check_buffer_name(role));
-        for (enum buffer_role other = BUFFER_KEYS; other < role;
-             other = check_next(problem, other)) {
-            const uintptr_t other_at = (uintptr_t)array_of(arrays, other);
-            const uint64_t other_size = check_size(is_result(other) ? results : problem, other);
-            if (at && other_at && size && other_size && at < other_at + other_size &&
-                other_at < at + size)
-                return refuse(CLSORT_ERROR_BUFFER_OVERLAP, check_buffer_name(role));
-        }
+        ranges[role] = (struct memory_range){NULL, at, at + size};
+        if (check_overlaps(problem, role, ranges))
+            return refuse(CLSORT_ERROR_BUFFER_OVERLAP, check_buffer_name(role));
     }
     return accepted();
 }

@@ -5,18 +5,10 @@
 #include "base/error.h"
 #include "plan/plan.h"
 
+#define MAX_BYTES ((uint64_t)1 << 62)
+
 /* Turns a description into a problem with all defaults filled in, or says what is wrong with it. */
 struct refusal check_desc(const clsort_desc *desc, struct problem *problem_ret);
-
-/* Elements of the largest buffer. Segments may have an output for more than there are. */
-static inline uint64_t check_most_elements(const clsort_desc *desc)
-{
-    const uint64_t num_places = desc->offset_size ? desc->num_segments * desc->limit : 0;
-    return larger(desc->count * (desc->num_arrays ? desc->num_arrays : 1), num_places);
-}
-
-/* Checks what is wanted of the keys: segments, lists of values, ranks and the operation. */
-struct refusal check_wanted(const clsort_desc *desc);
 
 /* Checks the operation, and what it has a use for. */
 struct refusal check_operation(const clsort_desc *desc);
@@ -26,9 +18,8 @@ struct refusal check_operation(const clsort_desc *desc);
 uint32_t check_operation_element(const struct problem *problem, enum buffer_role role);
 uint64_t check_operation_count(const struct problem *problem, enum buffer_role role);
 
-/* Reads the description's strings, or says what is wrong with them or with members that they
- * exclude. */
-struct refusal check_strings(const clsort_desc *desc, struct strings *strings_ret);
+/* Checks strings, if the description has any, and the members that they exclude. */
+struct refusal check_strings(const clsort_desc *desc);
 
 /* check_expects(), check_size() and check_alignment() for strings. */
 int check_strings_expect(const struct problem *problem, enum buffer_role role);
@@ -47,17 +38,23 @@ int check_expects(const struct problem *problem, enum buffer_role role);
  * Their entries are not read. */
 enum buffer_role check_next(const struct problem *problem, enum buffer_role role);
 
-/* Which lists are given. */
-struct given_lists {
-    int columns, columns_out, values, values_out, query_columns;
+/* Checks which lists are given: those of the caller's struct, in the order of their roles. */
+#define NUM_LISTS 5
+struct refusal check_lists(const struct problem *problem, const void *const lists[NUM_LISTS]);
+
+/* What is wrong with a role's buffer or array by itself: it is missing, or not expected. */
+clsort_status check_presence(const struct problem *problem, enum buffer_role role, int is_given,
+                             uint64_t size);
+
+/* A range of memory: of a memory object that is not a sub-buffer, or of the host's. */
+struct memory_range {
+    cl_mem root;
+    uint64_t begin, end;
 };
 
-/* Checks which lists are given. */
-struct refusal check_lists(const struct problem *problem, struct given_lists lists);
-
-/* The lists that the caller's structs give. */
-struct given_lists lists_of_buffers(const clsort_buffers *buffers);
-struct given_lists lists_of_arrays(const clsort_arrays *arrays);
+/* Whether a role's range overlaps that of a role before it. Ranges of 0 bytes overlap none. */
+int check_overlaps(const struct problem *problem, enum buffer_role role,
+                   const struct memory_range ranges[NUM_BUFFER_ROLES]);
 
 /* Whether the sort writes the role's buffer. */
 int check_writes(const struct problem *problem, enum buffer_role role);

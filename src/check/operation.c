@@ -29,67 +29,54 @@ static uint32_t uses_of(clsort_operation operation)
     return uses[operation];
 }
 
-static struct refusal check_uses(const clsort_desc *desc)
-{
-    const clsort_operation operation = desc->operation;
-    const uint32_t uses = uses_of(operation);
-    const int is_runs = operation == CLSORT_OPERATION_RUNS;
-    const struct mistake wrong[] = {
-        {desc->first_count > (operation == CLSORT_OPERATION_MERGE ? desc->count : 0),
-         "desc.first_count"},
-        {operation != CLSORT_OPERATION_SEARCH && desc->num_queries, "desc.num_queries"},
-        {!(uses & USES_VALUES) && desc->value_size, "desc.value_size"},
-        {!(uses & USES_VALUES) && desc->num_values, "desc.num_values"},
-        {!(uses & USES_INDICES) && desc->index_size, "desc.index_size"},
-        {!(uses & USES_OFFSETS) && desc->offset_size, "desc.offset_size"},
-        {(is_runs || !(uses & USES_OFFSETS)) && desc->num_segments, "desc.num_segments"},
-        {!(uses & USES_RANKS) && desc->skip, "desc.skip"},
-        {!(uses & USES_RANKS) && desc->limit, "desc.limit"},
-        {!(uses & USES_ALGORITHM) && desc->algorithm != CLSORT_AUTO, "desc.algorithm"},
-    };
-    return check_mistakes(CLSORT_ERROR_OPERATION, wrong, sizeof wrong / sizeof *wrong);
-}
-
 /* Numbers of this size count up to, and including, `most`. */
 static int is_counted_by(uint32_t size, uint64_t most)
 {
     return size == 8 || (size == 4 && most <= UINT32_MAX);
 }
 
-static struct refusal check_sizes(const clsort_desc *desc)
-{
-    const uint32_t uses = uses_of(desc->operation);
-    const int is_search = desc->operation == CLSORT_OPERATION_SEARCH;
-    const uint64_t last_index = desc->count && !is_search ? desc->count - 1 : desc->count;
-    if (desc->operation == CLSORT_OPERATION_RUNS)
-        return !desc->offset_size || is_counted_by(desc->offset_size, desc->count)
-                   ? accepted()
-                   : refuse(CLSORT_ERROR_INDEX_SIZE, "desc.offset_size");
-    return (!desc->index_size && !(uses & NEEDS_INDICES)) ||
-                   is_counted_by(desc->index_size, last_index)
-               ? accepted()
-               : refuse(CLSORT_ERROR_INDEX_SIZE, "desc.index_size");
-}
-
 struct refusal check_operation(const clsort_desc *desc)
 {
-    if ((unsigned)desc->operation >= CLSORT_NUM_OPERATIONS)
+    const clsort_operation operation = desc->operation;
+    if ((unsigned)operation >= CLSORT_NUM_OPERATIONS)
         return refuse(CLSORT_ERROR_OPERATION, "desc.operation");
-    struct refusal refusal = check_uses(desc);
-    if (refusal.status || desc->operation == CLSORT_OPERATION_SORT)
-        return refusal;
+    if (operation == CLSORT_OPERATION_SORT && !desc->first_count && !desc->num_queries)
+        return accepted(); /* a sort has a use for all others */
+    const uint32_t uses = uses_of(operation), index_size = desc->index_size;
+    const int is_runs = operation == CLSORT_OPERATION_RUNS;
+    const int is_search = operation == CLSORT_OPERATION_SEARCH;
+    const int is_merge = operation == CLSORT_OPERATION_MERGE;
+    const uint64_t num_queries = desc->num_queries;
     const uint64_t num_arrays = desc->num_arrays ? desc->num_arrays : 1;
-    if (desc->num_queries >= MAX_COUNT ||
-        (desc->num_queries && num_arrays > (MAX_COUNT - 1) / desc->num_queries))
-        return refuse(CLSORT_ERROR_COUNT, "desc.num_queries");
-    refusal = check_sizes(desc);
-    if (refusal.status)
-        return refusal;
-    const int is_merge = desc->operation == CLSORT_OPERATION_MERGE;
-    if (is_merge && desc->index_size && (desc->value_size || desc->num_values))
-        return refuse(CLSORT_ERROR_INDEX_AND_VALUES,
-                      desc->value_size ? "desc.value_size" : "desc.num_values");
-    return accepted();
+    const uint64_t last_index = desc->count && !is_search ? desc->count - 1 : desc->count;
+    const int wants_indices = index_size || uses & NEEDS_INDICES;
+    const struct mistake wrong[] = {
+        {desc->first_count > (is_merge ? desc->count : 0), CLSORT_ERROR_OPERATION,
+         "desc.first_count"},
+        {!is_search && num_queries, CLSORT_ERROR_OPERATION, "desc.num_queries"},
+        {!(uses & USES_VALUES) && desc->value_size, CLSORT_ERROR_OPERATION, "desc.value_size"},
+        {!(uses & USES_VALUES) && desc->num_values, CLSORT_ERROR_OPERATION, "desc.num_values"},
+        {!(uses & USES_INDICES) && index_size, CLSORT_ERROR_OPERATION, "desc.index_size"},
+        {!(uses & USES_OFFSETS) && desc->offset_size, CLSORT_ERROR_OPERATION, "desc.offset_size"},
+        {(is_runs || !(uses & USES_OFFSETS)) && desc->num_segments, CLSORT_ERROR_OPERATION,
+         "desc.num_segments"},
+        {!(uses & USES_RANKS) && desc->skip, CLSORT_ERROR_OPERATION, "desc.skip"},
+        {!(uses & USES_RANKS) && desc->limit, CLSORT_ERROR_OPERATION, "desc.limit"},
+        {!(uses & USES_ALGORITHM) && desc->algorithm != CLSORT_AUTO, CLSORT_ERROR_OPERATION,
+         "desc.algorithm"},
+        {num_queries >= MAX_COUNT || (num_queries && num_arrays > (MAX_COUNT - 1) / num_queries),
+         CLSORT_ERROR_COUNT, "desc.num_queries"},
+        {is_runs && desc->offset_size && !is_counted_by(desc->offset_size, desc->count),
+         CLSORT_ERROR_INDEX_SIZE, "desc.offset_size"},
+        {operation != CLSORT_OPERATION_SORT && wants_indices &&
+             !is_counted_by(index_size, last_index),
+         CLSORT_ERROR_INDEX_SIZE, "desc.index_size"},
+        {is_merge && index_size && desc->value_size, CLSORT_ERROR_INDEX_AND_VALUES,
+         "desc.value_size"},
+        {is_merge && index_size && desc->num_values, CLSORT_ERROR_INDEX_AND_VALUES,
+         "desc.num_values"},
+    };
+    return check_mistakes(wrong, sizeof wrong / sizeof *wrong);
 }
 
 /* ---- Buffers ---- */

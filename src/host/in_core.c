@@ -12,44 +12,25 @@ struct binding {
     clsort_buffer listed[BUFFER_SCRATCH - BUFFER_COLUMN];
 };
 
-int role_is_input(enum buffer_role role)
+/* Whether a role's array is read. */
+static int is_input(enum buffer_role role)
 {
     return role == BUFFER_KEYS || role == BUFFER_VALUES || role == BUFFER_OFFSETS ||
            role == BUFFER_QUERIES || role_is_in(role, BUFFER_COLUMN) ||
            role_is_in(role, BUFFER_LISTED);
 }
 
-int role_is_output(const struct problem *problem, enum buffer_role role)
-{
-    return check_writes(problem, role);
-}
-
 /* Whether some places of an output are not written and stay as they were. */
 static int keeps_places(const struct problem *problem, enum buffer_role role)
 {
-    return problem->segment_offset_size && role_is_output(problem, role) &&
+    return problem->segment_offset_size && check_writes(problem, role) &&
            (role == BUFFER_INDICES || problem_has_places(problem));
 }
 
+/* The binding's own buffer of a role that the problem has. */
 static cl_mem *slot_of(struct binding *binding, enum buffer_role role)
 {
-    clsort_buffers *buffers = &binding->buffers;
-    if (role >= BUFFER_COLUMN)
-        return &binding->listed[role - BUFFER_COLUMN].mem;
-    cl_mem *const members[] = {
-        [BUFFER_KEYS] = &buffers->keys.mem,
-        [BUFFER_KEYS_OUT] = &buffers->keys_out.mem,
-        [BUFFER_VALUES] = &buffers->values.mem,
-        [BUFFER_VALUES_OUT] = &buffers->values_out.mem,
-        [BUFFER_INDICES] = &buffers->indices.mem,
-        [BUFFER_OFFSETS] = &buffers->offsets.mem,
-        [BUFFER_OFFSETS_OUT] = &buffers->offsets_out.mem,
-        [BUFFER_QUERIES] = &buffers->queries.mem,
-        [BUFFER_LOWER] = &buffers->lower.mem,
-        [BUFFER_UPPER] = &buffers->upper.mem,
-        [BUFFER_RESULT] = &buffers->result.mem,
-    };
-    return members[role];
+    return (cl_mem *)&buffer_of(&binding->buffers, role)->mem;
 }
 
 static void set_lists(const struct problem *problem, struct binding *binding)
@@ -120,8 +101,8 @@ static uint32_t list_transfers(const struct host_job *job, struct binding *bindi
     uint32_t num = 0;
     for (enum buffer_role role = BUFFER_KEYS; role < BUFFER_SCRATCH; ++role) {
         const int moves = direction == TO_DEVICE
-                              ? role_is_input(role) || keeps_places(job->problem, role)
-                              : role_is_output(job->problem, role);
+                              ? is_input(role) || keeps_places(job->problem, role)
+                              : check_writes(job->problem, role);
         if (moves && check_size(job->problem, role))
             transfers[num++] =
                 transfer_of(job, binding, role, direction == TO_DEVICE ? job->source : job->sink);
@@ -197,7 +178,7 @@ static clsort_status wrap_arrays(const struct host_job *job, struct binding *bin
             continue;
         cl_int code = CL_SUCCESS;
         const cl_mem_flags access =
-            role_is_output(job->problem, role) ? CL_MEM_READ_WRITE : CL_MEM_READ_ONLY;
+            check_writes(job->problem, role) ? CL_MEM_READ_WRITE : CL_MEM_READ_ONLY;
         const cl_mem mem = clCreateBuffer(job->sorter->context, access | CL_MEM_USE_HOST_PTR, size,
                                           array_of(job->arrays, role), &code);
         if (!mem)
@@ -241,7 +222,7 @@ static clsort_status show_outputs(const struct host_job *job, struct binding *bi
 {
     for (enum buffer_role role = BUFFER_KEYS; role < BUFFER_SCRATCH; ++role) {
         const cl_mem mem = *slot_of(binding, role);
-        if (!mem || !role_is_output(job->problem, role))
+        if (!mem || !check_writes(job->problem, role))
             continue;
         const clsort_status status =
             visit(job, queue, mem, check_size(job->problem, role), CL_MAP_READ, job->sink);

@@ -21,10 +21,6 @@ struct host_job {
                                   const clsort_arrays *arrays, uint64_t most_in_pieces);
 };
 
-/* Whether a role's array is read, and whether it is written. */
-int role_is_input(enum buffer_role role);
-int role_is_output(const struct problem *problem, enum buffer_role role);
-
 /* Runs sorter->plan, whose kernels must be compiled. After a failure, *is_lost_ret says whether the
  * arrays or the sink may hold part of the result. If it is 0, they are unchanged. */
 clsort_status in_core_sort(const struct host_job *job, int *is_lost_ret);

@@ -28,14 +28,6 @@ struct member {
     uint32_t first_bit, num_bits; /* of its ordered form, those that count */
 };
 
-/* Strings, as clsort_strings says. */
-struct strings {
-    uint64_t num_bytes;
-    uint32_t offset_size;
-    uint32_t width;
-    uint32_t tail_size;
-};
-
 /* A description, checked and completed. */
 struct problem {
     uint64_t count;
@@ -64,7 +56,7 @@ struct problem {
     uint32_t num_members;                   /* columns, or a record's fields; else 0 */
     struct member members[MAX_MEMBERS + 1]; /* the segment's number may come first */
     int is_strings;                         /* the keys are these: */
-    struct strings strings;
+    clsort_strings strings;
 };
 
 struct buffer_ref {

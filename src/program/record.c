@@ -59,22 +59,17 @@ struct refusal record_check(const clsort_record *record)
                            has_text(record->less) || has_text(record->less_body);
     const int has_one_less = has_text(record->less) != has_text(record->less_body);
     const struct mistake wrong[] = {
-        {record->size < 1 || record->size > MAX_SIZE, "desc.record.size"},
-        {record->num_fields > MAX_FIELDS, "desc.record.num_fields"},
-        {(record->num_fields != 0) == has_source, "desc.record.num_fields"},
-        {record->num_fields && !record->fields, "desc.record.fields"},
-        {has_source && !has_text(record->type), "desc.record.type"},
-        {has_source && !has_one_less, "desc.record.less"},
+        {record->size < 1 || record->size > MAX_SIZE, CLSORT_ERROR_RECORD, "desc.record.size"},
+        {record->num_fields > MAX_FIELDS, CLSORT_ERROR_RECORD, "desc.record.num_fields"},
+        {(record->num_fields != 0) == has_source, CLSORT_ERROR_RECORD, "desc.record.num_fields"},
+        {record->num_fields && !record->fields, CLSORT_ERROR_RECORD, "desc.record.fields"},
+        {has_source && !has_text(record->type), CLSORT_ERROR_RECORD, "desc.record.type"},
+        {has_source && !has_one_less, CLSORT_ERROR_RECORD, "desc.record.less"},
+        {check_reserved(record->reserved, sizeof record->reserved / sizeof *record->reserved),
+         CLSORT_ERROR_RESERVED, "desc.record.reserved"},
     };
-    const struct refusal refusal =
-        check_mistakes(CLSORT_ERROR_RECORD, wrong, sizeof wrong / sizeof *wrong);
-    if (refusal.status)
-        return refusal;
-    for (size_t i = 0; i < sizeof record->reserved / sizeof *record->reserved; ++i) {
-        if (record->reserved[i])
-            return refuse(CLSORT_ERROR_RESERVED, "desc.record.reserved");
-    }
-    return check_fields(record);
+    const struct refusal refusal = check_mistakes(wrong, sizeof wrong / sizeof *wrong);
+    return refusal.status ? refusal : check_fields(record);
 }
 
 /* Bytes of the words from which fields are assembled. */

@@ -22,7 +22,7 @@ struct string {
 
 static uint64_t offset_of(const struct compared *c, uint64_t i)
 {
-    const struct strings *strings = &c->problem->strings;
+    const clsort_strings *strings = &c->problem->strings;
     if (!strings->offset_size)
         return i * strings->width;
     uint32_t narrow;
@@ -74,7 +74,7 @@ static uint64_t begin_of_string(const struct compared *c, uint32_t i)
 void host_compare_move_strings(const struct compared *c, const uint32_t *order, char *bytes,
                                void *offsets)
 {
-    const struct strings *strings = &c->problem->strings;
+    const clsort_strings *strings = &c->problem->strings;
     const uint64_t count = c->problem->count;
     uint64_t at = 0;
     for (uint64_t i = 0; i <= count; ++i) {
