@@ -154,10 +154,10 @@ static int rank_pays(const struct chooser *c, uint64_t compares)
 
 /* The numbers of quicksort. An index moves as a part of the item, and is compared; records are
  * merged in leaves, whatever moves with them. */
-static struct quick_tuning quick_tuning(const struct chooser *c)
+static struct partition_tuning splitters_tuning(const struct chooser *c)
 {
     const int is_pair = !c->unordered.is_index && !c->problem->record_size;
-    return tuning_quick(c->facts, c->unordered_size, is_pair ? c->unordered.size : 0);
+    return tuning_splitters(c->facts, c->unordered_size, is_pair ? c->unordered.size : 0);
 }
 
 /* Whether quicksort is faster than the network, and than radix sort in three launches a digit:
@@ -168,7 +168,7 @@ static int quick_pays(const struct chooser *c)
     if (problem->algorithm != CLSORT_AUTO || c->facts->cpu_kernels || !c->unordered.size ||
         problem->num_bits <= QUICK_BITS || quick_allows(problem))
         return 0;
-    return problem->count >= quick_tuning(c).auto_min;
+    return problem->count >= splitters_tuning(c).min_count;
 }
 
 static clsort_algorithm number_algorithm(struct chooser *c)
@@ -214,11 +214,9 @@ static clsort_algorithm choose_algorithm(struct chooser *c)
 static void choose_rank(struct chooser *c)
 {
     struct route *route = c->route;
-    set_form(c, FORM_RANK_STREAM, &c->ordered, 1);
+    set_form(c, FORM_RANK, &c->ordered, 1);
     payload_leave_work(&route->payload);
     route->general = tuning_for(c->facts, route->item_size);
-    if ((uint64_t)1 << ceil_log2(c->problem->count) <= shape_slots(route->general.rank_tile))
-        route->form = FORM_RANK_TILE;
 }
 
 static void choose_bitonic(struct chooser *c)
@@ -226,16 +224,14 @@ static void choose_bitonic(struct chooser *c)
     struct route *route = c->route;
     set_form(c, FORM_BITONIC, &c->unordered, payload_is_stable(c->problem, &c->unordered));
     route->general = tuning_for(c->facts, route->item_size);
-    if (c->problem->count <= shape_slots(route->general.tile)) {
-        route->form = FORM_BITONIC_TILE;
+    if (c->problem->count <= shape_slots(route->general.tile))
         payload_leave_work(&route->payload);
-    }
 }
 
 static void choose_merge(struct chooser *c)
 {
     struct route *route = c->route;
-    set_form(c, c->facts->cpu_kernels ? FORM_CPU_MERGE : FORM_MERGE, &c->ordered, 1);
+    set_form(c, FORM_MERGE, &c->ordered, 1);
     if (c->facts->cpu_kernels)
         route->cpu.tuning = tuning_cpu(c->facts);
     else
@@ -244,11 +240,11 @@ static void choose_merge(struct chooser *c)
 
 /* Whether quicksort's levels keep equal records in order by themselves: where an index would have
  * to, or moves for its own sake, and local memory holds the counters. */
-static int takes_in_order(const struct chooser *c, struct quick_tuning *row_ret)
+static int takes_in_order(const struct chooser *c, struct partition_tuning *row_ret)
 {
-    struct quick_tuning row = tuning_quick(c->facts, c->ordered_size, 0);
+    struct partition_tuning row = tuning_splitters(c->facts, c->ordered_size, 0);
     if (!c->problem->record_size || !c->unordered.is_index ||
-        !tuning_fit_quick_in_order(c->facts, c->ordered_size, &row))
+        !tuning_fit_splitters_in_order(c->facts, c->ordered_size, &row))
         return 0;
     *row_ret = row;
     return 1;
@@ -257,18 +253,17 @@ static int takes_in_order(const struct chooser *c, struct quick_tuning *row_ret)
 static void choose_quick(struct chooser *c)
 {
     struct route *route = c->route;
-    struct quick_tuning in_order;
-    set_form(c, FORM_QUICK, &c->unordered, payload_is_stable(c->problem, &c->unordered));
+    struct partition_tuning in_order;
+    set_form(c, FORM_SPLITTERS, &c->unordered, payload_is_stable(c->problem, &c->unordered));
     if (takes_whole(c)) {
         route->whole = c->whole;
-        route->form = c->problem->count <= shape_slots(route->whole.single) ? FORM_QUICK_GROUP
-                                                                            : FORM_QUICK_WHOLE;
+        route->form = FORM_WHOLE;
     } else if (takes_in_order(c, &in_order)) {
-        set_form(c, FORM_QUICK, &c->ordered, 1);
-        route->quick = in_order;
+        set_form(c, FORM_SPLITTERS, &c->ordered, 1);
+        route->splitters = in_order;
         route->moves_in_order = 1;
     } else {
-        route->quick = quick_tuning(c);
+        route->splitters = splitters_tuning(c);
         route->moves_in_order = 0;
     }
 }
@@ -318,7 +313,7 @@ static enum route_form fill_radix(struct route *route)
         return FORM_MSD;
     if (plan_onesweep_takes(route, &route->onesweep))
         return FORM_ONESWEEP;
-    return plan_part_takes(route, &route->part, &route->levels) ? FORM_PART : FORM_LSD;
+    return plan_digits_takes(route, &route->digits, &route->levels) ? FORM_DIGITS : FORM_LSD;
 }
 
 static void choose_radix(struct chooser *c)
@@ -402,7 +397,7 @@ static void choose_form(struct chooser *c)
         choices[route->algorithm](c);
     }
     if (route->payload.gathers || route->form == FORM_COLUMNS || route->form == FORM_ARRAYS ||
-        (route->form == FORM_RANK_STREAM && problem->in_place))
+        (route->form == FORM_RANK && problem->in_place))
         route->move = tuning_move(c->facts);
 }
 

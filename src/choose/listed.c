@@ -38,12 +38,12 @@ static int takes_records(struct route *route)
     struct payload *payload = &route->payload;
     *payload = payload_choose(problem, 1);
     leave_index(problem, payload);
-    route->form = FORM_QUICK;
+    route->form = FORM_SPLITTERS;
     route->algorithm = CLSORT_MERGE;
     route->stable = 1;
     route->item_size = payload_item_size(problem, payload);
     route->variant = payload_variant(problem, payload);
-    route->quick = tuning_quick(route->facts, route->item_size, 0);
+    route->splitters = tuning_splitters(route->facts, route->item_size, 0);
     route->moves_in_order = 0;
     route->listed_tuning = tuning_segments(route->facts, payload_slot_size(problem, payload), 1);
     set_tile(route);
@@ -59,7 +59,7 @@ int plan_choose_listed(const struct device_facts *facts, const struct problem *p
         .num_elements = problem->count,
         .key_size = problem_key_size(problem),
         .algorithm = CLSORT_RADIX,
-        .form = FORM_PART,
+        .form = FORM_DIGITS,
         .payload = listed_payload(problem),
         .move = tuning_move(facts),
         .listed = params,
@@ -77,5 +77,5 @@ int plan_choose_listed(const struct device_facts *facts, const struct problem *p
     route->variant.key_num_bits = problem->type->bits;
     route->listed_tuning = tuning_segments(facts, route->item_size, 0);
     set_tile(route);
-    return route->listed_tile && plan_part_takes(route, &route->part, &route->levels);
+    return route->listed_tile && plan_digits_takes(route, &route->digits, &route->levels);
 }

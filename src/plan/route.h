@@ -21,21 +21,17 @@ static inline uint32_t segment_number_size(uint64_t count)
 /* What the steps are, and what plans them: X(form, planner). */
 /* clang-format off */
 #define ROUTE_FORMS(X)                                                                           \
-    X(RANK_TILE, plan_rank)            /* rank sort of arrays that fit in a work-group */        \
-    X(RANK_STREAM, plan_rank)          /* of longer ones, streamed past every work-group */      \
-    X(BITONIC_TILE, plan_bitonic)      /* the network, for arrays that fit in a tile */          \
-    X(BITONIC, plan_bitonic)                                                                     \
-    X(MERGE, plan_merge)                                                                         \
-    X(CPU_MERGE, plan_merge)           /* merge sort of work-groups of one work-item */          \
+    X(RANK, plan_rank)                 /* rank sort */                                           \
+    X(BITONIC, plan_bitonic)           /* the bitonic network */                                 \
+    X(MERGE, plan_merge)               /* merge sort */                                          \
     X(LSD, plan_radix)                 /* radix sort from the lowest digit, 3 launches a pass */ \
     X(ONESWEEP, plan_onesweep)         /* the same with all passes in one launch */              \
-    X(PART, plan_part)                 /* radix sort from the highest digit, which counts */     \
+    X(DIGITS, plan_digits)             /* radix sort from the highest digit, which counts */     \
     X(MSD, plan_msd)                   /* of evenly spread keys, with onesweep behind it */      \
     X(COUNTING, plan_counting)         /* counting sort, of keys of 8 or 16 bits alone */        \
     X(CPU, plan_cpu)                   /* radix sort of work-groups of one work-item */          \
-    X(QUICK, plan_quick)               /* partition quicksort */                                 \
-    X(QUICK_GROUP, plan_whole)         /* partition quicksort by one work-group */               \
-    X(QUICK_WHOLE, plan_whole)         /* partition quicksort in one launch behind a sample */   \
+    X(SPLITTERS, plan_splitters)       /* partition quicksort */                                 \
+    X(WHOLE, plan_whole)               /* quicksort in one work-group, or in one launch */       \
     X(COLUMNS, plan_columns)           /* rows by several numbers: sorts of their keys */        \
     X(STRINGS, plan_strings)                                                                     \
     X(PLACES, plan_places)             /* some places: all is sorted into scratch */             \
@@ -91,8 +87,8 @@ struct msd_cut {
     struct onesweep_cut behind;
 };
 
-/* How FORM_PART cuts arrays: the digits of each level, and the most segments, blocks and leaves. */
-struct part_levels {
+/* How FORM_DIGITS cuts arrays: the digits of each level, the most segments, blocks and leaves. */
+struct digits_levels {
     uint32_t num_levels;
     uint32_t num_split; /* levels that random keys need */
     int deep_is_one;    /* the others are one launch */
@@ -137,21 +133,21 @@ struct route {
     struct segments_tuning listed_tuning;
     uint32_t listed_tile; /* elements that a work-group of it stands for */
     union {
-        struct tuning general; /* of FORM_RANK_..., FORM_BITONIC... and FORM_LSD */
+        struct tuning general; /* of FORM_RANK, FORM_BITONIC and FORM_LSD */
         struct merge_tuning merge;
-        struct cpu_cut cpu; /* of FORM_CPU_MERGE, too */
+        struct cpu_cut cpu; /* of FORM_MERGE on CPUs, too */
         struct onesweep_cut onesweep;
         struct msd_cut msd;
         struct {
-            struct part_tuning part;
-            struct part_levels levels;
+            struct partition_tuning digits;
+            struct digits_levels levels;
         };
         struct counting_tuning counting;
         struct {
-            struct quick_tuning quick;
+            struct partition_tuning splitters;
             int moves_in_order; /* equal records keep their order without an index */
         };
-        struct whole_tuning whole; /* of FORM_QUICK_GROUP and FORM_QUICK_WHOLE */
+        struct whole_tuning whole;
         struct {
             struct string_tuning tuning;
             struct cpu_tuning cpu; /* CPUs: of equal keys */
@@ -184,8 +180,8 @@ static inline struct problem plan_listed_problem(const struct problem *problem)
     return listed;
 }
 
-/* Chooses FORM_PART for segments by offsets, or FORM_QUICK if they are of records: params. Returns
- * 0 if it cannot sort them. The problem is plan_listed_problem()'s. */
+/* Chooses FORM_DIGITS for segments by offsets, or FORM_SPLITTERS if they are of records: params.
+ * Returns 0 if it cannot sort them. The problem is plan_listed_problem()'s. */
 int plan_choose_listed(const struct device_facts *facts, const struct problem *problem,
                        const struct segments_params *params, struct route *route_ret);
 
@@ -233,8 +229,8 @@ int plan_select_takes(const struct route *route, struct select_cut *cut_ret);
 int plan_counting_takes(const struct route *route, struct counting_tuning *row_ret);
 int plan_msd_takes(const struct route *route, struct msd_cut *cut_ret);
 int plan_onesweep_takes(const struct route *route, struct onesweep_cut *cut_ret);
-int plan_part_takes(const struct route *route, struct part_tuning *row_ret,
-                    struct part_levels *levels_ret);
+int plan_digits_takes(const struct route *route, struct partition_tuning *row_ret,
+                      struct digits_levels *levels_ret);
 
 /* Whether onesweep can sort it, though it may not be the fastest. */
 int plan_onesweep_cut(const struct route *route, struct onesweep_cut *cut_ret);

@@ -1,5 +1,5 @@
 /* tuning.c: the one look-up of a row, and the rows that need little fitting. fit.c,
- * part.c and quick.c fit the others to the device. */
+ * digits.c, splitters.c and msd.c fit the others to the device. */
 #include "tuning/tuning.h"
 
 #define ITEM_SIZE_MOVES 8 /* moves know no item */
@@ -77,12 +77,12 @@ struct segments_tuning tuning_segments(const struct device_facts *facts, uint32_
     return row.segments;
 }
 
-struct quick_tuning tuning_quick(const struct device_facts *facts, uint32_t item_size,
-                                 uint32_t payload_size)
+struct partition_tuning tuning_splitters(const struct device_facts *facts, uint32_t item_size,
+                                         uint32_t payload_size)
 {
-    union tuning_row row = tuning_row(facts, TUNING_QUICK, item_size, payload_size);
-    tuning_fit_quick(facts, item_size, &row.quick);
-    return row.quick;
+    union tuning_row row = tuning_row(facts, TUNING_SPLITTERS, item_size, payload_size);
+    tuning_fit_splitters(facts, item_size, &row.splitters);
+    return row.splitters;
 }
 
 struct whole_tuning tuning_whole(const struct device_facts *facts, uint32_t item_size)

@@ -40,22 +40,24 @@ struct tuning {
     uint64_t wide_index_min;  /* count from which on indices of 8 bytes are sorted as 4 */
 };
 
-/* Radix sort from the highest digit down. */
-struct part_tuning {
-    struct shape scatter;
+/* Partition, by digits or by splitters, which is quicksort (cl/sorts/partition/partition.h). */
+struct partition_tuning {
     struct shape leaf;
-    uint32_t count_items;       /* loads of a work-item in flight while it counts */
-    uint32_t digit_bits;        /* of a level at most; 0: the device cannot */
-    uint32_t deep_bits;         /* of a deep level in one launch, at least */
-    uint32_t bin_bits;          /* log2 of a leaf's bins */
-    uint32_t block_tiles;       /* tiles of a block of scattering */
+    struct shape scatter;
+    struct shape count;         /* of digits with the group of `scatter` */
+    struct shape sample;        /* of splitters */
+    uint32_t bucket_bits;       /* log2 of a segment's buckets, at most; 0: the device cannot */
+    uint32_t spare_bits;        /* splitters: more of them where that saves a level */
+    uint32_t deep_bits;         /* digits: of a deep level in one launch, at least */
+    uint32_t bin_bits;          /* digits: log2 of a leaf's bins */
+    uint32_t block_tiles;       /* tiles of a block of scattering, at most */
     uint32_t scatter_registers; /* at most; 0: the compiler decides */
     uint32_t leaf_registers;
-    uint32_t subgroup;         /* that votes, or 0 */
-    uint32_t groups_per_unit;  /* of a compute unit, for all deep levels; 0: a launch each */
-    uint32_t crowded_per_unit; /* groups, for leaves whose keys crowd */
-    uint32_t spin_limit;       /* polls for other groups (cl/device/phases.h) */
-    uint64_t min_count;        /* elements from which on it is taken */
+    uint32_t subgroup;                  /* that votes, or 0 */
+    uint32_t groups_per_unit;           /* of all deep levels, or of all merges; 0: a launch each */
+    uint32_t crowded_per_unit;          /* digits: groups, for leaves whose keys crowd */
+    uint32_t spin_limit;                /* polls for other groups (cl/device/phases.h) */
+    uint64_t min_count;                 /* elements from which on AUTO takes it */
     uint32_t leaf_local, scatter_local; /* bytes, once the row is fitted */
 };
 
@@ -81,22 +83,6 @@ struct msd_tuning {
     uint32_t order_split_registers;
     uint32_t order_groups_per_unit;
     uint32_t leaf_local; /* bytes, once the row is fitted */
-};
-
-/* Partition quicksort. */
-struct quick_tuning {
-    struct shape sort; /* a leaf */
-    struct shape sample;
-    struct shape count;       /* finding buckets */
-    struct shape move;        /* the tile of a scatter */
-    uint32_t bucket_bits;     /* log2 of a segment's buckets, at most */
-    uint32_t block_tiles;     /* of a scatter, at most */
-    uint32_t spare_bits;      /* more of bucket_bits where that saves a level */
-    uint32_t sort_registers;  /* of leaves, at most; 0: the compiler decides */
-    uint32_t subgroup;        /* that votes, or 0 */
-    uint32_t groups_per_unit; /* of a compute unit, for all passes of merging; 0: a launch each */
-    uint64_t auto_min;        /* AUTO takes it from here on where else the network or LSD would */
-    uint32_t spin_limit;      /* polls for other groups (cl/device/phases.h) */
 };
 
 #define WHOLE_MIN_GROUP 256 /* below which groups are not halved */
@@ -238,7 +224,7 @@ struct select_tuning {
     struct shape short_rows;  /* of a work-group that selects from several rows */
     uint64_t short_max;       /* elements of a row; 0: never */
     uint32_t bank_bytes;      /* struct tuning's */
-    uint32_t spin_limit;      /* struct part_tuning's */
+    uint32_t spin_limit;      /* struct partition_tuning's */
 };
 
 /* Segments that fit in local memory: cl/segments/tile.cl, cl/segments/records.cl. */
@@ -260,11 +246,11 @@ struct merge_tuning {
 
 union tuning_row {
     struct tuning general;
-    struct part_tuning part;
+    struct partition_tuning digits;
     struct msd_tuning msd;
     struct merge_tuning merge;
     struct segments_tuning segments;
-    struct quick_tuning quick;
+    struct partition_tuning splitters;
     struct whole_tuning whole;
     struct onesweep_tuning onesweep;
     struct counting_tuning counting;
@@ -306,27 +292,27 @@ union tuning_row tuning_row(const struct device_facts *facts, enum tuning_kind_i
 
 /* ---- Rows, fitted to the device ---- */
 
-/* What part moves. */
-struct part_element {
+/* What partition by digits moves. */
+struct digits_element {
     uint32_t key_size;
     uint32_t payload_size; /* 0, 1, 2, 4, 8 */
     int keeps_order;       /* equal keys' payloads stay in their order; never without a payload */
 };
 
-/* Makes of a row what the device allows. Where it does not allow the sort at all, part's and
- * onesweep's digit_bits and whole's groups_per_unit are 0. item_size: bytes of an element in
- * local memory; payload_size: 0, 1, 2, 4, 8. */
+/* Makes of a row what the device allows. Where it does not allow the sort at all, these are 0:
+ * bucket_bits of digits, onesweep's digit_bits, whole's groups_per_unit. item_size: bytes of an
+ * element in local memory; payload_size: 0, 1, 2, 4, 8. */
 void tuning_fit_general(const struct device_facts *facts, uint32_t item_size, struct tuning *row);
-void tuning_fit_part(const struct device_facts *facts, struct part_element element,
-                     struct part_tuning *row);
+void tuning_fit_digits(const struct device_facts *facts, struct digits_element element,
+                       struct partition_tuning *row);
 void tuning_fit_msd(const struct device_facts *facts, uint32_t item_size, struct msd_tuning *row);
 void tuning_fit_merge(const struct device_facts *facts, uint32_t item_size, struct shape *row);
 void tuning_fit_segments(const struct device_facts *facts, uint32_t item_size,
                          struct segments_tuning *row);
 void tuning_fit_segment_records(const struct device_facts *facts, uint32_t slot_size,
                                 struct shape *shape);
-void tuning_fit_quick(const struct device_facts *facts, uint32_t item_size,
-                      struct quick_tuning *row);
+void tuning_fit_splitters(const struct device_facts *facts, uint32_t item_size,
+                          struct partition_tuning *row);
 void tuning_fit_whole(const struct device_facts *facts, uint32_t item_size,
                       struct whole_tuning *row);
 void tuning_fit_onesweep(const struct device_facts *facts, uint32_t key_size, uint32_t payload_size,
@@ -342,8 +328,8 @@ struct merge_tuning tuning_merge(const struct device_facts *facts, uint32_t item
 /* of_records: the shape is that of records, and the items are payload_slot_size(). */
 struct segments_tuning tuning_segments(const struct device_facts *facts, uint32_t item_size,
                                        int of_records);
-struct quick_tuning tuning_quick(const struct device_facts *facts, uint32_t item_size,
-                                 uint32_t payload_size);
+struct partition_tuning tuning_splitters(const struct device_facts *facts, uint32_t item_size,
+                                         uint32_t payload_size);
 struct whole_tuning tuning_whole(const struct device_facts *facts, uint32_t item_size);
 struct cpu_tuning tuning_cpu(const struct device_facts *facts);
 struct string_tuning tuning_strings(const struct device_facts *facts);
@@ -399,9 +385,9 @@ uint64_t tuning_radix_local(const struct tuning *tuning, uint32_t item_size);
 uint64_t tuning_merge_local(struct shape shape, uint32_t item_size);
 uint32_t tuning_segments_local(struct shape shape, uint32_t item_size);
 uint64_t tuning_segment_records_local(struct shape shape, uint32_t slot_size);
-uint32_t tuning_part_count_local(const struct part_tuning *tuning);
-uint32_t tuning_part_leaf_local(const struct part_tuning *tuning, uint32_t key_size,
-                                uint32_t payload_size);
+uint32_t tuning_digits_count_local(const struct partition_tuning *tuning);
+uint32_t tuning_digits_leaf_local(const struct partition_tuning *tuning, uint32_t key_size,
+                                  uint32_t payload_size);
 uint32_t tuning_msd_leaf_local(const struct msd_tuning *tuning, uint32_t item_size);
 /* What both splits of cl/sorts/msd/msd.h move: the first items, the second items or, if short,
  * rests of two bytes. */
@@ -412,18 +398,19 @@ struct split_items {
 /* The local memory of both, by their digits' bits. */
 void tuning_msd_split_local(const struct msd_tuning *tuning, const uint32_t digit_bits[2],
                             const struct split_items *items, uint32_t local_ret[2]);
-uint32_t tuning_quick_sort_local(const struct quick_tuning *tuning, uint32_t item_size);
-uint32_t tuning_quick_sample_local(const struct quick_tuning *tuning, uint32_t item_size);
-uint32_t tuning_quick_move_local(const struct quick_tuning *tuning, uint32_t item_size);
+uint32_t tuning_splitters_leaf_local(const struct partition_tuning *tuning, uint32_t item_size);
+uint32_t tuning_splitters_sample_local(const struct partition_tuning *tuning, uint32_t item_size);
+uint32_t tuning_splitters_scatter_local(const struct partition_tuning *tuning, uint32_t item_size);
 /* The same where equal records are to stay in order. */
-uint64_t tuning_quick_move_in_order_local(const struct quick_tuning *tuning, uint32_t item_size);
+uint64_t tuning_splitters_scatter_in_order_local(const struct partition_tuning *tuning,
+                                                 uint32_t item_size);
 /* Makes tiles smaller until it fits. Returns 0 if it never does. */
-int tuning_fit_quick_in_order(const struct device_facts *facts, uint32_t item_size,
-                              struct quick_tuning *row);
+int tuning_fit_splitters_in_order(const struct device_facts *facts, uint32_t item_size,
+                                  struct partition_tuning *row);
 /* Takes the spare bits. Returns 0, and changes nothing, if there is no room for them. */
-int tuning_quick_widen(const struct device_facts *facts, uint32_t item_size, int in_order,
-                       struct quick_tuning *row);
-uint32_t tuning_quick_count_local(const struct quick_tuning *tuning, uint32_t item_size);
+int tuning_splitters_widen(const struct device_facts *facts, uint32_t item_size, int in_order,
+                           struct partition_tuning *row);
+uint32_t tuning_splitters_count_local(const struct partition_tuning *tuning, uint32_t item_size);
 uint32_t tuning_whole_local(const struct whole_tuning *tuning, uint32_t leaf_items,
                             uint32_t item_size);
 uint32_t tuning_onesweep_local(const struct onesweep_tuning *tuning, uint32_t key_size,

@@ -191,11 +191,11 @@ static const struct {
      NULL,
      {.type = CLSORT_U16, .algorithm = CLSORT_RANK}},
     {"general radix_group=32 radix_items=7 radix_bits=3 radix_blocks=5 radix_votes=1\n"
-     "part min=2^48",
+     "digits min=2^48",
      "cpu=0",
      {.type = CLSORT_U32, .algorithm = CLSORT_RADIX, .value_size = 4}},
     {"merge group=16 items=4", "cpu=0", {.type = CLSORT_F32, .algorithm = CLSORT_MERGE}},
-    {"part scatter_group=32 scatter_items=5 scatter_registers=64 leaf_group=64 leaf_items=3 "
+    {"digits scatter_group=32 scatter_items=5 scatter_registers=64 leaf_group=64 leaf_items=3 "
      "leaf_registers=64 bin_bits=5 digit_bits=5 block_tiles=3 count_items=3 votes=1 min=2",
      "cpu=0",
      {.type = CLSORT_U64, .algorithm = CLSORT_RADIX}},

@@ -10,7 +10,7 @@
 cmake_minimum_required(VERSION 3.22)
 
 set(classes nvidia amd intel cpu)
-set(optional part msd onesweep cpu) # kinds of rows that a device may lack: those sorts are not planned
+set(optional digits msd onesweep cpu) # kinds of rows that a device may lack: those sorts are not planned
 set(path "")
 set(line 0)
 

@@ -47,7 +47,7 @@ static const struct limit {
 } limits[] = {
 /* clang-format off */
 #define TOP_OF(layout_) .shape = {.work = BENCH_TOP, .layout = (layout_), .limit = 64}
-    {"part", "min", "radix sort from the highest digit", CLSORT_RADIX, .bits = {12, 30}},
+    {"digits", "min", "radix sort from the highest digit", CLSORT_RADIX, .bits = {12, 30}},
     {"msd", "min", "radix sort of evenly spread keys", CLSORT_RADIX, .bits = {18, 30}},
     {"msd", "float_min", "the same of floats", CLSORT_RADIX, .bits = {18, 30}},
     {"msd", "stable_min", "the same of stable pairs", CLSORT_RADIX, .bits = {18, 30},
@@ -64,7 +64,7 @@ static const struct limit {
     {"whole", "stable_max", "stable quicksort in one launch", CLSORT_AUTO, .is_last = true,
      .bits = {6, 30}, .is_stable = true},
     {"whole", "half_min", "half work-groups", CLSORT_QUICK, .bits = {12, 30}},
-    {"quick", "min", "quicksort of pairs", CLSORT_AUTO, .bits = {10, 30}},
+    {"splitters", "min", "quicksort of pairs", CLSORT_AUTO, .bits = {10, 30}},
     {"general", "radix_min", "radix sort", CLSORT_AUTO, .bits = {8, 30}},
     {"general", "rank_max", "rank sort", CLSORT_AUTO, .is_last = true, .bits = {4, 13}},
     {"general", "rank_compares", "comparisons of rank sort", CLSORT_AUTO, .is_last = true,

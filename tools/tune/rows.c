@@ -182,7 +182,7 @@ void tune_sizes(const char *kind, struct bench_type type, char sizes[TUNE_SIZES_
                  payload);
     else if (strcmp(kind, "counting") == 0)
         snprintf(sizes, TUNE_SIZES_TEXT, " key=%u", (unsigned)clsort_type_size(type.key));
-    else if (strcmp(kind, "part") == 0 || strcmp(kind, "msd") == 0)
+    else if (strcmp(kind, "digits") == 0 || strcmp(kind, "msd") == 0)
         snprintf(sizes, TUNE_SIZES_TEXT, " key=%u payload=%u", key, payload);
     else if (strcmp(kind, "range") == 0)
         snprintf(sizes, TUNE_SIZES_TEXT, " key=%u", key);

@@ -32,8 +32,8 @@ static const struct subject {
     bool has_records; /* not keys of the type */
 } subjects[] = {
     /* clang-format off */
-    {"radix sort from the highest digit", "part", CLSORT_RADIX,
-     "part min=0\nmsd min=2^48 float_min=2^48 stable_min=2^48\n"
+    {"radix sort from the highest digit", "digits", CLSORT_RADIX,
+     "digits min=0\nmsd min=2^48 float_min=2^48 stable_min=2^48\n"
      "onesweep min=2^48\n", "partition_count", .step = 1,
      .coordinates = {{"scatter_items", {4, 6, 8, 10, 12, 14, 16, 18, 20, 24, 28, 32}},
       {"scatter_group", {64, 128, 256, 512, 1024}},
@@ -67,7 +67,7 @@ static const struct subject {
       {"order_groups_per_unit", {1, 2, 3, 4, 6, 8}},
       {"order_leaf_registers", {0, 32, 40, 48, 56, 64, 80}}}, .is_stable = true},
     {"radix sort with three launches a digit", "general", CLSORT_RADIX,
-     "part min=2^48\nmsd min=2^48 float_min=2^48 stable_min=2^48\n"
+     "digits min=2^48\nmsd min=2^48 float_min=2^48 stable_min=2^48\n"
      "onesweep min=2^48\n",
      "radix_count",
      .coordinates = {{"radix_items", {2, 4, 6, 8, 10, 12, 16, 20, 24, 32}},
@@ -110,7 +110,7 @@ static const struct subject {
     {"merge sort", "merge", CLSORT_MERGE, "", "merge_tile",
      .coordinates = {{"items", {5, 7, 8, 11, 15, 17, 21}},
       {"group", {32, 64, 128, 256, 512}}}},
-    {"quicksort", "quick", CLSORT_QUICK, "", "partition_pivots", .step = 1,
+    {"quicksort", "splitters", CLSORT_QUICK, "", "partition_pivots", .step = 1,
      .coordinates = {{"leaf_items", {5, 7, 9, 11, 13, 15, 17}},
       {"leaf_group", {64, 128, 256, 512}},
       {"leaf_registers", {0, 64, 80, 96, 128}},

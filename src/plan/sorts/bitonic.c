@@ -135,7 +135,7 @@ void plan_bitonic(const struct route *route, struct plan *plan)
 {
     const struct problem *problem = route->problem;
     const struct tuning *tuning = &route->general;
-    const int one_tile = route->form == FORM_BITONIC_TILE;
+    const int one_tile = problem->count <= shape_slots(tuning->tile);
     const uint32_t last_stage = ceil_log2(problem->count);
     struct network network = {
         .route = route,

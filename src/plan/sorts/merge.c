@@ -243,7 +243,7 @@ void plan_merge_ranges(const struct route *route, struct plan *plan)
 
 void plan_merge(const struct route *route, struct plan *plan)
 {
-    const int is_cpu = route->form == FORM_CPU_MERGE;
+    const int is_cpu = route->facts->cpu_kernels;
     struct merge merge = {
         .route = route,
         .is_cpu = is_cpu,

@@ -74,7 +74,7 @@ void plan_rank(const struct route *route, struct plan *plan)
     const struct problem *problem = route->problem;
     struct buffer_ref keys = {BUFFER_KEYS, 0};
     struct buffer_ref values = route->payload.from;
-    if (route->form == FORM_RANK_TILE) {
+    if ((uint64_t)1 << ceil_log2(problem->count) <= shape_slots(route->general.rank_tile)) {
         add_tile(plan, route);
         return;
     }

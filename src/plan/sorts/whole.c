@@ -45,9 +45,9 @@ static void add_single(struct plan *plan, struct whole *whole)
         shape.items += 1; /* merge_local.h says why */
     whole->params.leaf_size = (uint32_t)shape_slots(shape);
     struct step *step = add(plan, whole, KERNEL_PARTITION_LEAF, shape, 1);
-    const struct quick_tuning local = {.sort = shape, .subgroup = whole->tuning->subgroup};
+    const struct partition_tuning local = {.leaf = shape, .subgroup = whole->tuning->subgroup};
     const uint32_t size = whole->route->key_size + whole->payload->size;
-    step->local_size = tuning_quick_sort_local(&local, whole->route->item_size);
+    step->local_size = tuning_splitters_leaf_local(&local, whole->route->item_size);
     step->compares = count * ceil_log2(count);
     step->bytes_read = step->bytes_written = count * size;
 }
@@ -175,7 +175,7 @@ void plan_whole(const struct route *route, struct plan *plan)
                    .blocks_per_array = 1,
                    .flags = store_flags(!problem->index_size, payload->size != 0, 0)},
     };
-    if (route->form == FORM_QUICK_GROUP)
+    if (problem->count <= shape_slots(route->whole.single))
         add_single(plan, &whole);
     else
         add_two(plan, &whole);

@@ -23,8 +23,8 @@ int lists_plan_make(struct lists_plan *l, const struct device_facts *facts, cons
     }
     struct route route;
     assert_int_equal(plan_choose(facts, &l->problem, &route), CLSORT_OK);
-    l->in_order = route.form == FORM_QUICK && route.moves_in_order;
-    l->is_whole = route.form == FORM_QUICK_GROUP || route.form == FORM_QUICK_WHOLE;
+    l->in_order = route.form == FORM_SPLITTERS && route.moves_in_order;
+    l->is_whole = route.form == FORM_WHOLE;
     return l->is_whole || l->levels[l->num_levels] != NULL;
 }
 

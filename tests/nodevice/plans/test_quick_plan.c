@@ -112,7 +112,7 @@ static void check_steps(const struct device_facts *facts, const struct lists_pla
     /* One launch makes all merges, or each has one. Those by a comparison that may be no order are
      * split beforehand. */
     const int splits = l->problem.record_size && l->problem.num_members == 0;
-    const struct quick_tuning tuning = tuning_quick(facts, 4, 0);
+    const struct partition_tuning tuning = tuning_splitters(facts, 4, 0);
     const uint32_t merges = passes && tuning.groups_per_unit ? 1 : passes * (splits ? 2 : 1);
     assert_int_equal(l->num_merges, merges);
     assert_int_equal(num_quick, (l->in_order ? 4 : 3) * l->num_levels + 1 + merges);
@@ -239,15 +239,12 @@ static void test_whole_bound(void **state)
             const struct whole_tuning tuning = tuning_whole(&facts, 4);
             const uint64_t held =
                 (uint64_t)units[i] * tuning.groups_per_unit * tuning.group_size * tuning.held;
-            const int is_one = held <= shape_slots(tuning.single); /* work-group */
             const clsort_desc desc = {.count = held + more, .algorithm = CLSORT_QUICK};
             struct problem problem;
             struct route route;
             assert_int_equal(check_desc(&desc, &problem).status, CLSORT_OK);
             assert_int_equal(plan_choose(&facts, &problem, &route), CLSORT_OK);
-            assert_int_equal(route.form, more     ? FORM_QUICK
-                                         : is_one ? FORM_QUICK_GROUP
-                                                  : FORM_QUICK_WHOLE);
+            assert_int_equal(route.form, more ? FORM_SPLITTERS : FORM_WHOLE);
         }
 }
 
@@ -395,7 +392,7 @@ static void test_lists(void **state)
         if (round % 4 == 0) {
             char text[256];
             snprintf(text, sizeof text,
-                     "quick leaf_group=%u leaf_items=%u bucket_bits=%u scatter_group=%u "
+                     "splitters leaf_group=%u leaf_items=%u bucket_bits=%u scatter_group=%u "
                      "scatter_items=%u block_tiles=%u\n",
                      1u << rng_below(&r, 5), 2 + (unsigned)rng_below(&r, 8),
                      2 + (unsigned)rng_below(&r, 5), 1u << rng_below(&r, 6),

@@ -63,7 +63,8 @@ static void test_broken(void **state)
             fail_msg("'%s' gives '%s', not '%s%s'", broken[i].text, sentence, begin,
                      broken[i].says);
     }
-    assert_non_null(strstr(sentence_of("part min=1\0", 11), ":1: there is a byte that is no text"));
+    assert_non_null(
+        strstr(sentence_of("digits min=1\0", 13), ":1: there is a byte that is no text"));
     tuning_remove();
 }
 
@@ -78,7 +79,7 @@ static void test_files(void **state)
     assert_non_null(strstr(sentence_of(text, most + 1), ": the file is longer than 65536 bytes"));
     memset(text, 'x', most); /* a word as long as a file */
     assert_non_null(strstr(sentence_of(text, most), ":1: there is no kind of row 'xxx"));
-    memcpy(text, "part ", 5);
+    memcpy(text, "digits ", 7);
     assert_non_null(strstr(sentence_of(text, most), "xxx' is not of the form"));
     memcpy(text, "device ", 7);
     assert_non_null(strstr(sentence_of(text, most), ":1: 'device' is followed by"));
@@ -120,7 +121,7 @@ static void test_damaged(void **state)
 {
     (void)state;
     static const char right[] = "device pocl\ngeneral item=4 tile_group=128 rank_max=2^10 # few\n"
-                                "part key=8 payload=0 scatter_group=512 scatter_items=20\n"
+                                "digits key=8 payload=0 scatter_group=512 scatter_items=20\n"
                                 "host with_sorter=16384\n";
     rng r = {1};
     unsigned num_right = 0;
@@ -175,24 +176,24 @@ static uint32_t most_registers(const struct device_facts *facts, clsort_type typ
     return most;
 }
 
-static struct part_tuning tuning_part(const struct device_facts *facts, uint32_t key_size,
-                                      uint32_t payload_size)
+static struct partition_tuning fitted_digits(const struct device_facts *facts, uint32_t key_size,
+                                             uint32_t payload_size)
 {
-    union tuning_row row = tuning_row(facts, TUNING_PART, key_size, payload_size);
-    tuning_fit_part(facts, (struct part_element){key_size, payload_size, payload_size > 0},
-                    &row.part);
-    return row.part;
+    union tuning_row row = tuning_row(facts, TUNING_DIGITS, key_size, payload_size);
+    tuning_fit_digits(facts, (struct digits_element){key_size, payload_size, payload_size > 0},
+                      &row.digits);
+    return row.digits;
 }
 
 static void test_precedence(void **state)
 {
     (void)state;
-    struct tuning_rows rows = rows_of("part scatter_items=8 leaf_items=10\n"
-                                      "part payload=0 key=4 scatter_items=12\n"
-                                      "part payload=0 scatter_registers=200\n"
+    struct tuning_rows rows = rows_of("digits scatter_items=8 leaf_items=10\n"
+                                      "digits payload=0 key=4 scatter_items=12\n"
+                                      "digits payload=0 scatter_registers=200\n"
                                       "msd float_min=2^48\n"
                                       "onesweep min=2^48\n"
-                                      "  part\tmin=1000 key=8\r\n"
+                                      "  digits\tmin=1000 key=8\r\n"
                                       "general rank_max=77   # for all\n"
                                       "general item=8 rank_max=5\n"
                                       "general rank_max=88 item=16\n"
@@ -200,22 +201,22 @@ static void test_precedence(void **state)
                                       "host without_sorter=10\n"
                                       "merge item=32 group=64\n"
                                       "device elsewhere\n"
-                                      "part scatter_items=30\n"
+                                      "digits scatter_items=30\n"
                                       "host with_sorter=20");
     const struct device_facts facts = with(&h200, &rows);
-    assert_int_equal(tuning_part(&facts, 4, 0).scatter.items, 12);
-    assert_int_equal(tuning_part(&facts, 1, 0).scatter.items, 12); /* 4: up to 4 */
-    assert_int_equal(tuning_part(&facts, 8, 0).scatter.items, 8);
-    assert_int_equal(tuning_part(&facts, 4, 4).scatter.items, 8);
-    assert_int_equal(tuning_part(&facts, 4, 0).leaf.items, 10);
-    assert_int_equal(tuning_part(&facts, 8, 2).min_count, 1000);
+    assert_int_equal(fitted_digits(&facts, 4, 0).scatter.items, 12);
+    assert_int_equal(fitted_digits(&facts, 1, 0).scatter.items, 12); /* 4: up to 4 */
+    assert_int_equal(fitted_digits(&facts, 8, 0).scatter.items, 8);
+    assert_int_equal(fitted_digits(&facts, 4, 4).scatter.items, 8);
+    assert_int_equal(fitted_digits(&facts, 4, 0).leaf.items, 10);
+    assert_int_equal(fitted_digits(&facts, 8, 2).min_count, 1000);
     /* What no row names is as it was; registers are as many as there are. */
-    assert_int_equal(tuning_part(&facts, 4, 0).min_count, tuning_part(&h200, 4, 0).min_count);
-    assert_int_equal(tuning_part(&facts, 4, 0).scatter.group_size,
-                     tuning_part(&h200, 4, 0).scatter.group_size);
-    const uint32_t most = 65536 / tuning_part(&h200, 8, 0).scatter.group_size;
+    assert_int_equal(fitted_digits(&facts, 4, 0).min_count, fitted_digits(&h200, 4, 0).min_count);
+    assert_int_equal(fitted_digits(&facts, 4, 0).scatter.group_size,
+                     fitted_digits(&h200, 4, 0).scatter.group_size);
+    const uint32_t most = 65536 / fitted_digits(&h200, 8, 0).scatter.group_size;
     assert_true(most < 200);
-    assert_int_equal(tuning_part(&facts, 8, 0).scatter_registers, 200);
+    assert_int_equal(fitted_digits(&facts, 8, 0).scatter_registers, 200);
     assert_int_equal(most_registers(&facts, CLSORT_F64, 1 << 29), most);
     assert_int_equal(tuning_for(&facts, 4).rank_auto_max, 77);
     assert_int_equal(tuning_for(&facts, 8).rank_auto_max, 5);
@@ -243,7 +244,7 @@ static void test_fitting(void **state)
     struct tuning_rows rows =
         rows_of("general tile_group=4096 tile_items=32 bank_bytes=128 shuffles=1 vectors=1 "
                 "radix_votes=1 radix_bits=8\n"
-                "part scatter_group=4096 scatter_items=64 leaf_group=4096 leaf_items=64 votes=1 "
+                "digits scatter_group=4096 scatter_items=64 leaf_group=4096 leaf_items=64 votes=1 "
                 "scatter_registers=64 leaf_registers=255");
     for (int i = 0; i < num_devices; ++i) {
         const struct device_facts facts = with(devices[i], &rows);
@@ -254,12 +255,12 @@ static void test_fitting(void **state)
         const int is_nvidia = facts.class == DEVICE_NVIDIA;
         assert_int_equal(tuning.radix_subgroup != 0, is_nvidia);
         assert_true(is_nvidia || tuning.radix_bits <= 4);
-        const struct part_tuning part = tuning_part(&facts, 4, 0);
-        assert_int_equal(part.subgroup != 0, is_nvidia);
+        const struct partition_tuning keys = fitted_digits(&facts, 4, 0);
+        assert_int_equal(keys.subgroup != 0, is_nvidia);
         assert_int_equal(most_registers(&facts, CLSORT_U32, 1 << 22) != 0, is_nvidia);
-        assert_true(shape_slots(part.scatter) <= 1 << 16 && shape_slots(part.leaf) <= 1 << 15);
-        const struct part_tuning pairs = tuning_part(&facts, 8, 8);
-        assert_true(pairs.digit_bits == 0 || shape_slots(pairs.leaf) <= 1 << REST_SLOT_BITS);
+        assert_true(shape_slots(keys.scatter) <= 1 << 16 && shape_slots(keys.leaf) <= 1 << 15);
+        const struct partition_tuning pairs = fitted_digits(&facts, 8, 8);
+        assert_true(pairs.bucket_bits == 0 || shape_slots(pairs.leaf) <= 1 << REST_SLOT_BITS);
     }
     tuning_rows_finish(&rows);
 }
@@ -358,16 +359,16 @@ static void test_items_of_cpus(void **state)
 {
     (void)state;
     struct tuning_rows rows;
-    tuning_write_text("quick leaf_items=32 sample_items=32\n");
+    tuning_write_text("splitters leaf_items=32 sample_items=32\n");
     assert_int_equal(tuning_file_read(NULL, &rows), CLSORT_OK);
     for (int i = 0; i < num_devices; ++i) {
         struct device_facts facts = *devices[i];
         facts.tuning_rows = &rows;
-        const struct quick_tuning tuning = tuning_quick(&facts, 4, 0);
+        const struct partition_tuning tuning = tuning_splitters(&facts, 4, 0);
         if (facts.class == DEVICE_CPU)
-            assert_true(tuning.sort.items <= 8 && tuning.sample.items <= 8);
+            assert_true(tuning.leaf.items <= 8 && tuning.sample.items <= 8);
         else if (facts.class == DEVICE_AMD)
-            assert_true(tuning.sort.items == 32 && tuning.sample.items == 32);
+            assert_true(tuning.leaf.items == 32 && tuning.sample.items == 32);
     }
     tuning_rows_finish(&rows);
 }
@@ -377,8 +378,9 @@ static void test_merge_slots(void **state)
 {
     (void)state;
     struct tuning_rows rows;
-    tuning_write_text("merge group=4096 items=17\n"
-                      "quick leaf_group=4096 leaf_items=17 sample_group=4096 sample_items=17\n");
+    tuning_write_text(
+        "merge group=4096 items=17\n"
+        "splitters leaf_group=4096 leaf_items=17 sample_group=4096 sample_items=17\n");
     assert_int_equal(tuning_file_read(NULL, &rows), CLSORT_OK);
     struct device_facts facts = h200;
     facts.tuning_rows = &rows;
@@ -389,8 +391,8 @@ static void test_merge_slots(void **state)
     const struct shape shapes[] = {
         segments,
         tuning_merge(&facts, 3, 0).shape,
-        tuning_quick(&facts, 4, 0).sort,
-        tuning_quick(&facts, 4, 0).sample,
+        tuning_splitters(&facts, 4, 0).leaf,
+        tuning_splitters(&facts, 4, 0).sample,
     };
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; ++i)
         assert_in_range(shape_slots(shapes[i]), 1 << 15, 1 << 16);

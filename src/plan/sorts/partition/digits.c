@@ -6,17 +6,17 @@
 
 struct digits {
     const struct route *route;
-    const struct part_tuning *tuning;
-    const struct part_levels *levels;
+    const struct partition_tuning *tuning;
+    const struct digits_levels *levels;
     struct step first;    /* what all steps have in common */
     uint32_t count_local; /* bytes of local memory */
 };
 
 /* All levels share these tables, or take turns in two of a kind. */
-static void take_tables(struct digits *part, struct plan *plan)
+static void take_tables(struct digits *sort, struct plan *plan)
 {
-    const struct part_levels *levels = part->levels;
-    struct partition_params *p = &part->first.params.partition;
+    const struct digits_levels *levels = sort->levels;
+    struct partition_params *p = &sort->first.params.partition;
     struct partition_sizes sizes = {.leaves = levels->max_leaves};
     for (uint32_t i = 0; i < levels->num_levels; ++i) {
         const uint64_t segments = levels->max_segments[i], blocks = levels->max_blocks[i];
@@ -24,7 +24,7 @@ static void take_tables(struct digits *part, struct plan *plan)
         sizes.segments = larger(sizes.segments, segments);
         sizes.blocks = larger(sizes.blocks, blocks);
         sizes.buckets = larger(sizes.buckets, segments << bits);
-        if (part->route->keeps_order)
+        if (sort->route->keeps_order)
             sizes.counts = larger(sizes.counts, blocks << bits);
     }
     const struct table own[] = {
@@ -35,134 +35,134 @@ static void take_tables(struct digits *part, struct plan *plan)
         {&p->crowded, sizes.leaves * 4},
     };
     p->max_totals = (uint32_t)smaller(sizes.buckets, UINT32_MAX);
-    plan_partition_reserve_copy(part->route, &part->first, plan);
-    plan_partition_reserve(&sizes, own, sizeof own / sizeof *own, &part->first, plan);
+    plan_partition_reserve_copy(sort->route, &sort->first, plan);
+    plan_partition_reserve(&sizes, own, sizeof own / sizeof *own, &sort->first, plan);
 }
 
 /* The steps before the first level, which list its segments, and empty what it adds to. */
-static void add_begin(struct plan *plan, struct digits *part)
+static void add_begin(struct plan *plan, struct digits *sort)
 {
-    struct partition_params *p = &part->first.params.partition;
-    p->digit_bits = part->levels->digit_bits[0];
+    struct partition_params *p = &sort->first.params.partition;
+    p->digit_bits = sort->levels->digit_bits[0];
     p->buckets_per_array = 1u << p->digit_bits;
-    if (part->route->listed)
-        plan_segments_list(part->route, &part->first, plan);
+    if (sort->route->listed)
+        plan_segments_list(sort->route, &sort->first, plan);
     else
-        plan_partition_begin(part->route, &part->first, part->tuning->scatter.group_size, plan);
+        plan_partition_begin(sort->route, &sort->first, sort->tuning->scatter.group_size, plan);
 }
 
 /* As many groups for the blocks of a level as there are blocks, where their number is known, or
  * about; else a few rounds' worth. */
-static uint64_t level_groups(const struct digits *part, uint32_t level)
+static uint64_t level_groups(const struct digits *sort, uint32_t level)
 {
-    const int is_first = level == 0 && !part->route->listed;
-    const int known = level < 2 && !part->route->listed;
+    const int is_first = level == 0 && !sort->route->listed;
+    const int known = level < 2 && !sort->route->listed;
     const uint64_t blocks =
-        is_first ? part->route->problem->num_arrays * part->first.params.partition.blocks_per_array
-                 : part->levels->max_blocks[level];
-    return known ? blocks : plan_partition_groups(part->route, blocks);
+        is_first ? sort->route->problem->num_arrays * sort->first.params.partition.blocks_per_array
+                 : sort->levels->max_blocks[level];
+    return known ? blocks : plan_partition_groups(sort->route, blocks);
 }
 
 /* Bytes are counted for random keys, which need only the first levels. */
-static uint64_t level_elements(const struct digits *part, uint32_t level)
+static uint64_t level_elements(const struct digits *sort, uint32_t level)
 {
-    return level < part->levels->num_split ? part->route->num_elements : 0;
+    return level < sort->levels->num_split ? sort->route->num_elements : 0;
 }
 
-static void add_count(struct plan *plan, struct digits *part, uint32_t level)
+static void add_count(struct plan *plan, struct digits *sort, uint32_t level)
 {
-    struct partition_params *p = &part->first.params.partition;
-    const struct part_levels *levels = part->levels;
+    struct partition_params *p = &sort->first.params.partition;
+    const struct digits_levels *levels = sort->levels;
     p->level = level;
     p->digit_bits = levels->digit_bits[level];
     p->next_digit_bits = level + 1 < levels->num_levels ? levels->table_bits[level + 1] : 0;
-    const struct shape shape = {part->tuning->scatter.group_size, part->tuning->count_items, 1};
-    struct step *step = plan_add(plan, KERNEL_PARTITION_COUNT, &part->first, shape);
-    step->num_groups = level_groups(part, level);
-    step->local_size = part->count_local;
-    step->bytes_read = level_elements(part, level) * part->route->key_size;
+    const struct shape shape = {sort->tuning->scatter.group_size, sort->tuning->count.items, 1};
+    struct step *step = plan_add(plan, KERNEL_PARTITION_COUNT, &sort->first, shape);
+    step->num_groups = level_groups(sort, level);
+    step->local_size = sort->count_local;
+    step->bytes_read = level_elements(sort, level) * sort->route->key_size;
 }
 
-static void add_level(struct plan *plan, struct digits *part, uint32_t level)
+static void add_level(struct plan *plan, struct digits *sort, uint32_t level)
 {
-    add_count(plan, part, level);
-    if (part->route->keeps_order)
-        plan_partition_scan(part->route, &part->first, part->tuning->scatter.group_size, SCAN_WIDTH,
-                            part->levels->max_segments[level], plan);
+    add_count(plan, sort, level);
+    if (sort->route->keeps_order)
+        plan_partition_scan(sort->route, &sort->first, sort->tuning->scatter.group_size, SCAN_WIDTH,
+                            sort->levels->max_segments[level], plan);
     struct step *step =
-        plan_add(plan, KERNEL_PARTITION_SCATTER, &part->first, part->tuning->scatter);
-    step->variant.keeps_order = (uint32_t)part->route->keeps_order;
-    step->variant.registers = part->tuning->scatter_registers;
-    step->num_groups = level_groups(part, level);
-    step->local_size = part->tuning->scatter_local;
+        plan_add(plan, KERNEL_PARTITION_SCATTER, &sort->first, sort->tuning->scatter);
+    step->variant.keeps_order = (uint32_t)sort->route->keeps_order;
+    step->variant.registers = sort->tuning->scatter_registers;
+    step->num_groups = level_groups(sort, level);
+    step->local_size = sort->tuning->scatter_local;
     step->bytes_read = step->bytes_written =
-        level_elements(part, level) * (part->route->key_size + (uint64_t)part->route->payload.size);
-    plan_partition_swap(&part->first.params.partition);
+        level_elements(sort, level) * (sort->route->key_size + (uint64_t)sort->route->payload.size);
+    plan_partition_swap(&sort->first.params.partition);
 }
 
 /* How many levels have launches of their own. One launch does those that random keys do not need;
  * it is all levels where most segments are short. */
-static uint32_t num_launched(const struct digits *part)
+static uint32_t num_launched(const struct digits *sort)
 {
-    const struct part_levels *levels = part->levels;
+    const struct digits_levels *levels = sort->levels;
     if (!levels->deep_is_one || levels->num_levels <= levels->num_split)
         return levels->num_levels;
     return levels->num_split;
 }
 
-static void add_deep(struct plan *plan, struct digits *part, uint32_t first)
+static void add_deep(struct plan *plan, struct digits *sort, uint32_t first)
 {
-    struct partition_params *p = &part->first.params.partition;
+    struct partition_params *p = &sort->first.params.partition;
     p->level = first;
-    p->digit_bits = part->levels->digit_bits[first];
-    p->next_digit_bits = part->levels->table_bits[first ? first : 1];
-    p->num_levels = part->levels->num_levels;
-    p->bits_left = part->levels->bits_left[first];
-    p->spin_limit = part->tuning->spin_limit;
+    p->digit_bits = sort->levels->digit_bits[first];
+    p->next_digit_bits = sort->levels->table_bits[first ? first : 1];
+    p->num_levels = sort->levels->num_levels;
+    p->bits_left = sort->levels->bits_left[first];
+    p->spin_limit = sort->tuning->spin_limit;
     struct step *step =
-        plan_add(plan, KERNEL_PARTITION_LEVELS, &part->first, part->tuning->scatter);
-    step->variant.registers = part->tuning->scatter_registers;
-    const uint64_t most = plan_groups(part->route->facts, part->tuning->groups_per_unit);
-    const uint64_t blocks = part->levels->max_blocks[first];
+        plan_add(plan, KERNEL_PARTITION_LEVELS, &sort->first, sort->tuning->scatter);
+    step->variant.registers = sort->tuning->scatter_registers;
+    const uint64_t most = plan_groups(sort->route->facts, sort->tuning->groups_per_unit);
+    const uint64_t blocks = sort->levels->max_blocks[first];
     step->num_groups = blocks < most ? blocks : most;
     step->local_size =
-        (part->count_local > part->tuning->scatter_local ? part->count_local
-                                                         : part->tuning->scatter_local) +
+        (sort->count_local > sort->tuning->scatter_local ? sort->count_local
+                                                         : sort->tuning->scatter_local) +
         4;
 }
 
-static void add_leaves(struct plan *plan, struct digits *part)
+static void add_leaves(struct plan *plan, struct digits *sort)
 {
-    const uint64_t n = part->route->num_elements;
-    const uint32_t key_size = part->route->key_size, payload_size = part->route->payload.size;
-    const uint64_t most = 2 * plan_partition_groups(part->route, UINT64_MAX);
-    const int stores_keys = !part->route->problem->index_size;
-    struct step leaves = part->first;
+    const uint64_t n = sort->route->num_elements;
+    const uint32_t key_size = sort->route->key_size, payload_size = sort->route->payload.size;
+    const uint64_t most = 2 * plan_partition_groups(sort->route, UINT64_MAX);
+    const int stores_keys = !sort->route->problem->index_size;
+    struct step leaves = sort->first;
     leaves.params.partition.flags |= stores_keys ? FLAG_STORE_KEYS : 0;
-    leaves.local_size = part->tuning->leaf_local;
+    leaves.local_size = sort->tuning->leaf_local;
     /* A key that is sorted by a part of its bits is no rest: its leaf moves elements by slots. */
     leaves.variant.keeps_order =
-        (uint32_t)(part->route->keeps_order || problem_shows_order(part->route->problem));
-    leaves.variant.radix_bits = part->tuning->bin_bits;
-    struct step *step = plan_add(plan, KERNEL_PARTITION_RESTS, &leaves, part->tuning->leaf);
-    step->num_groups = smaller(part->levels->max_leaves, most);
-    step->variant.registers = part->tuning->leaf_registers;
+        (uint32_t)(sort->route->keeps_order || problem_shows_order(sort->route->problem));
+    leaves.variant.radix_bits = sort->tuning->bin_bits;
+    struct step *step = plan_add(plan, KERNEL_PARTITION_RESTS, &leaves, sort->tuning->leaf);
+    step->num_groups = smaller(sort->levels->max_leaves, most);
+    step->variant.registers = sort->tuning->leaf_registers;
     step->bytes_read = n * (key_size + payload_size);
     step->bytes_written = n * ((stores_keys ? key_size : 0) + payload_size);
-    step = plan_add(plan, KERNEL_PARTITION_CROWDED, &leaves, part->tuning->leaf);
-    step->num_groups = smaller(part->levels->max_leaves,
-                               plan_groups(part->route->facts, part->tuning->crowded_per_unit));
+    step = plan_add(plan, KERNEL_PARTITION_CROWDED, &leaves, sort->tuning->leaf);
+    step->num_groups = smaller(sort->levels->max_leaves,
+                               plan_groups(sort->route->facts, sort->tuning->crowded_per_unit));
 }
 
 /* What all steps have in common. */
 static struct step first_step(const struct route *route)
 {
     const struct problem *problem = route->problem;
-    const struct part_levels *levels = &route->levels;
+    const struct digits_levels *levels = &route->levels;
     struct step first = route_step(route, (struct buffer_ref){BUFFER_KEYS_OUT, 0});
     first.params_size = sizeof first.params.partition;
-    first.variant.subgroup = route->part.subgroup;
-    first.variant.radix_bits = route->part.digit_bits;
+    first.variant.subgroup = route->digits.subgroup;
+    first.variant.radix_bits = route->digits.bucket_bits;
     first.params.partition = (struct partition_params){
         .digits_mask = ~(uint64_t)0 >> (64 - problem->num_bits),
         .count = (uint32_t)problem->count,
@@ -178,22 +178,22 @@ static struct step first_step(const struct route *route)
     return first;
 }
 
-void plan_part(const struct route *route, struct plan *plan)
+void plan_digits(const struct route *route, struct plan *plan)
 {
-    const struct part_levels *levels = &route->levels;
-    struct digits part = {
+    const struct digits_levels *levels = &route->levels;
+    struct digits sort = {
         .route = route,
-        .tuning = &route->part,
+        .tuning = &route->digits,
         .levels = levels,
-        .count_local = tuning_part_count_local(&route->part),
+        .count_local = tuning_digits_count_local(&route->digits),
         .first = first_step(route),
     };
-    take_tables(&part, plan);
-    add_begin(plan, &part);
-    const uint32_t end_launched = num_launched(&part);
+    take_tables(&sort, plan);
+    add_begin(plan, &sort);
+    const uint32_t end_launched = num_launched(&sort);
     for (uint32_t level = 0; level < end_launched; ++level)
-        add_level(plan, &part, level);
+        add_level(plan, &sort, level);
     if (end_launched < levels->num_levels)
-        add_deep(plan, &part, end_launched);
-    add_leaves(plan, &part);
+        add_deep(plan, &sort, end_launched);
+    add_leaves(plan, &sort);
 }

@@ -13,7 +13,7 @@ static struct leaf_cut leaf_cut(const struct route *route)
 }
 
 /* How many bits make leaves of random keys. */
-static uint32_t split_bits(const struct route *route, const struct part_tuning *tuning)
+static uint32_t split_bits(const struct route *route, const struct partition_tuning *tuning)
 {
     const struct leaf_cut cut = leaf_cut(route);
     const uint32_t wanted = plan_leaf_bits(&cut, tuning->leaf);
@@ -21,11 +21,11 @@ static uint32_t split_bits(const struct route *route, const struct part_tuning *
 }
 
 /* Deals the bits that random keys need to levels, evenly, then those that are left. */
-static void deal_bits(const struct route *route, const struct part_tuning *tuning,
-                      struct part_levels *levels)
+static void deal_bits(const struct route *route, const struct partition_tuning *tuning,
+                      struct digits_levels *levels)
 {
     const struct problem *problem = route->problem;
-    const uint32_t most = tuning->digit_bits;
+    const uint32_t most = tuning->bucket_bits;
     const uint32_t deep =
         levels->deep_is_one && most > tuning->deep_bits ? tuning->deep_bits : most;
     /* Where most segments are short, one launch costs less than two for each level, 5 instead of 25
@@ -53,7 +53,7 @@ static void deal_bits(const struct route *route, const struct part_tuning *tunin
  * least half a leaf apart, or one of them is larger than half a leaf or has a segment beside it.
  * Copies are whole leaves, except a segment's last. Returns false if a number of 32 bits could not
  * say which digit of which block, or segment, is meant. */
-static int bound_lists(const struct route *route, struct part_levels *levels)
+static int bound_lists(const struct route *route, struct digits_levels *levels)
 {
     const uint64_t n = route->num_elements;
     const uint64_t by_size = n / (levels->leaf_size + 1);
@@ -75,18 +75,18 @@ static int bound_lists(const struct route *route, struct part_levels *levels)
 }
 
 /* 2^22 stable u64+u64 take an H200 0.38 ms instead of 0.52. */
-static void shrink_leaf(const struct route *route, struct part_tuning *row)
+static void shrink_leaf(const struct route *route, struct partition_tuning *row)
 {
     const struct leaf_cut cut = leaf_cut(route);
     const uint32_t bins = row->bin_bits - MIN_BIN_BITS, num = plan_leaf_shrink(&cut, &row->leaf);
     row->bin_bits -= num < bins ? num : bins;
-    row->leaf_local = tuning_part_leaf_local(row, route->key_size, route->payload.size);
+    row->leaf_local = tuning_digits_leaf_local(row, route->key_size, route->payload.size);
 }
 
-static int cut(const struct route *route, const struct part_tuning *tuning,
-               struct part_levels *levels_ret)
+static int cut(const struct route *route, const struct partition_tuning *tuning,
+               struct digits_levels *levels_ret)
 {
-    *levels_ret = (struct part_levels){
+    *levels_ret = (struct digits_levels){
         /* A stable sort cannot: it scans between counting and scattering. */
         .deep_is_one = tuning->groups_per_unit && !route->keeps_order,
         .leaf_size = shape_slots(tuning->leaf),
@@ -96,28 +96,28 @@ static int cut(const struct route *route, const struct part_tuning *tuning,
     return levels_ret->block_size <= MAX_STEP && bound_lists(route, levels_ret);
 }
 
-int plan_part_takes(const struct route *route, struct part_tuning *row_ret,
-                    struct part_levels *levels_ret)
+int plan_digits_takes(const struct route *route, struct partition_tuning *row_ret,
+                      struct digits_levels *levels_ret)
 {
     const struct problem *problem = route->problem;
     const uint32_t payload_size = route->payload.size;
-    struct part_levels levels;
+    struct digits_levels levels;
     /* Keys without a payload cannot keep their order. */
     if ((!payload_size && problem_shows_order(problem)) || route->num_elements > MAX_NUMBERED)
         return 0;
-    union tuning_row row = tuning_row(route->facts, TUNING_PART, route->key_size, payload_size);
-    if (!route->listed && problem->count < row.part.min_count)
+    union tuning_row row = tuning_row(route->facts, TUNING_DIGITS, route->key_size, payload_size);
+    if (!route->listed && problem->count < row.digits.min_count)
         return 0;
-    tuning_fit_part(route->facts,
-                    (struct part_element){route->key_size, payload_size, route->keeps_order},
-                    &row.part);
-    if (!row.part.digit_bits)
+    tuning_fit_digits(route->facts,
+                      (struct digits_element){route->key_size, payload_size, route->keeps_order},
+                      &row.digits);
+    if (!row.digits.bucket_bits)
         return 0;
     if (!route->listed && problem->type->kind != KEY_FLOAT) /* exponents make leaves uneven */
-        shrink_leaf(route, &row.part);
-    if (!cut(route, &row.part, &levels))
+        shrink_leaf(route, &row.digits);
+    if (!cut(route, &row.digits, &levels))
         return 0;
-    *row_ret = row.part;
+    *row_ret = row.digits;
     *levels_ret = levels;
     return 1;
 }

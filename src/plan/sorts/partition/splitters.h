@@ -11,11 +11,11 @@ struct splitters {
     const struct device_facts *facts;
     const struct problem *problem;
     const struct payload *payload;
-    const struct quick_tuning *tuning;
+    const struct partition_tuning *tuning;
     struct step first; /* what all steps have in common */
     uint64_t leaf_size;
     uint32_t compared_size; /* bytes of an item where drop_payload() has taken the payload away */
-    uint32_t sort_local;    /* bytes of local memory */
+    uint32_t leaf_local;    /* bytes of local memory */
     int keeps_order;        /* the index decides between equal elements */
     int is_second;          /* most often the tiles of segments do all the work */
     uint32_t num_levels;
@@ -27,29 +27,29 @@ struct splitters {
 };
 
 /* More buckets where they save a level. */
-void plan_splitters_widen(const struct route *route, struct quick_tuning *tuning);
+void plan_splitters_widen(const struct route *route, struct partition_tuning *tuning);
 
 /* How many levels there are, and how large their buckets. */
-void plan_splitters_cut(struct splitters *quick);
+void plan_splitters_cut(struct splitters *sort);
 
 /* Buckets of a segment of this size, at most. */
-uint64_t plan_splitters_wanted(const struct splitters *quick, uint64_t size, uint64_t bucket_size);
+uint64_t plan_splitters_wanted(const struct splitters *sort, uint64_t size, uint64_t bucket_size);
 
 /* How long the lists can become. */
-void plan_splitters_bound_lists(struct splitters *quick);
-uint64_t plan_splitters_max_blocks(const struct splitters *quick, uint32_t level);
+void plan_splitters_bound_lists(struct splitters *sort);
+uint64_t plan_splitters_max_blocks(const struct splitters *sort, uint32_t level);
 
 /* A comparison that the caller wrote may be no order. */
-static inline int plan_splitters_may_be_no_order(const struct splitters *quick)
+static inline int plan_splitters_may_be_no_order(const struct splitters *sort)
 {
-    return quick->problem->record_size && quick->problem->num_members == 0;
+    return sort->problem->record_size && sort->problem->num_members == 0;
 }
 
 /* What a step does with random elements: nothing, if all are in tiles. */
-static inline void plan_splitters_account(struct step *step, const struct splitters *quick,
+static inline void plan_splitters_account(struct step *step, const struct splitters *sort,
                                           uint64_t compares, uint64_t read, uint64_t written)
 {
-    if (quick->is_second)
+    if (sort->is_second)
         return;
     step->compares = compares;
     step->bytes_read = read;
@@ -57,11 +57,11 @@ static inline void plan_splitters_account(struct step *step, const struct splitt
 }
 
 /* Steps of all levels, of leaves, and of merges. */
-void plan_splitters_add_levels(struct plan *plan, struct splitters *quick);
-void plan_splitters_add_leaves(struct plan *plan, struct splitters *quick);
-void plan_splitters_add_merges(struct plan *plan, struct splitters *quick);
+void plan_splitters_add_levels(struct plan *plan, struct splitters *sort);
+void plan_splitters_add_leaves(struct plan *plan, struct splitters *sort);
+void plan_splitters_add_merges(struct plan *plan, struct splitters *sort);
 
 /* What of its elements the leaves write. */
-uint32_t plan_splitters_store_flags(const struct splitters *quick);
+uint32_t plan_splitters_store_flags(const struct splitters *sort);
 
 #endif

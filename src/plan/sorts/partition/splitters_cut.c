@@ -15,9 +15,9 @@ static uint64_t power(uint64_t base, uint32_t exponent, uint64_t limit)
 }
 
 /* The fewest levels whose buckets fit in a leaf. */
-static uint32_t levels_of(const struct quick_tuning *tuning, uint64_t count)
+static uint32_t levels_of(const struct partition_tuning *tuning, uint64_t count)
 {
-    const uint64_t room = shape_slots(tuning->sort), most = (uint64_t)1 << tuning->bucket_bits;
+    const uint64_t room = shape_slots(tuning->leaf), most = (uint64_t)1 << tuning->bucket_bits;
     uint32_t levels = 1;
     while (levels < SPLITTERS_LEVELS && power(most, levels, count) * room < count * 2)
         ++levels;
@@ -26,11 +26,11 @@ static uint32_t levels_of(const struct quick_tuning *tuning, uint64_t count)
 
 /* In order, tiles write shorter rows into more buckets, which costs more than a level of several;
  * not more than the second of two, which mostly waits for launches. */
-void plan_splitters_widen(const struct route *route, struct quick_tuning *tuning)
+void plan_splitters_widen(const struct route *route, struct partition_tuning *tuning)
 {
     const uint64_t count = route->problem->count;
-    struct quick_tuning wide = *tuning;
-    if (!tuning_quick_widen(route->facts, route->item_size, route->moves_in_order, &wide))
+    struct partition_tuning wide = *tuning;
+    if (!tuning_splitters_widen(route->facts, route->item_size, route->moves_in_order, &wide))
         return;
     const uint32_t levels = levels_of(&wide, count);
     if (levels < levels_of(tuning, count) && (levels == 1 || !route->moves_in_order))
@@ -39,14 +39,14 @@ void plan_splitters_widen(const struct route *route, struct quick_tuning *tuning
 
 /* Takes the fewest levels. Then shrinks the buckets, to no less than an
  * eighth of a leaf, so that several fill it. All levels make about as many buckets. */
-void plan_splitters_cut(struct splitters *quick)
+void plan_splitters_cut(struct splitters *sort)
 {
-    const uint64_t count = quick->problem->count;
-    const uint64_t room = quick->leaf_size;
-    const uint64_t most = (uint64_t)1 << quick->tuning->bucket_bits;
+    const uint64_t count = sort->problem->count;
+    const uint64_t room = sort->leaf_size;
+    const uint64_t most = (uint64_t)1 << sort->tuning->bucket_bits;
     if (count <= room)
         return;
-    const uint32_t levels = levels_of(quick->tuning, count);
+    const uint32_t levels = levels_of(sort->tuning, count);
     const uint64_t all = power(most, levels, count);
     const uint64_t target = larger(larger(ceil_div(count, all), room / MAX_PARTS), 1);
     const uint64_t wanted = ceil_div(count, target);
@@ -61,18 +61,18 @@ void plan_splitters_cut(struct splitters *quick)
     }
     uint64_t size = target;
     for (uint32_t i = levels; i-- > 0; size *= buckets)
-        quick->bucket_size[i] = size < count ? size : count;
-    quick->num_levels = levels;
-    quick->num_passes = ceil_log2(ceil_div(count, room));
-    quick->first.params.partition.small_size = (uint32_t)larger(smaller(3 * target, room / 2), 1);
+        sort->bucket_size[i] = size < count ? size : count;
+    sort->num_levels = levels;
+    sort->num_passes = ceil_log2(ceil_div(count, room));
+    sort->first.params.partition.small_size = (uint32_t)larger(smaller(3 * target, room / 2), 1);
     /* The fewer buckets fill a leaf, the better their pivots have to be. */
-    quick->first.params.partition.samples_per_bucket =
+    sort->first.params.partition.samples_per_bucket =
         (uint32_t)larger(SAMPLES * target / room, SAMPLES / MAX_PARTS);
 }
 
-uint64_t plan_splitters_wanted(const struct splitters *quick, uint64_t size, uint64_t bucket_size)
+uint64_t plan_splitters_wanted(const struct splitters *sort, uint64_t size, uint64_t bucket_size)
 {
-    const uint64_t most = (uint64_t)1 << quick->tuning->bucket_bits;
+    const uint64_t most = (uint64_t)1 << sort->tuning->bucket_bits;
     const uint64_t wanted = ceil_div(size, bucket_size);
     return wanted < 2 ? 2 : smaller(wanted, most);
 }
@@ -82,29 +82,29 @@ uint64_t plan_splitters_wanted(const struct splitters *quick, uint64_t size, uin
  * than small_size, or a bucket that stands apart between them. Copies and pieces have a leaf's
  * size, except the last of a bucket. A bucket of e equal elements, more than small_size, has up to
  * e / leaf_size + 1 copies, and ends the leaf before it. That is two more than e / leaf_size. */
-void plan_splitters_bound_lists(struct splitters *quick)
+void plan_splitters_bound_lists(struct splitters *sort)
 {
-    const uint64_t n = quick->route->num_elements;
-    const uint64_t by_size = n / (quick->leaf_size + 1);
-    const uint64_t apart = n / (quick->first.params.partition.small_size + 1);
-    quick->max_segments[0] = quick->problem->num_arrays;
-    quick->max_leaves = 2 * apart + ceil_div(n, quick->leaf_size);
-    for (uint32_t i = 0; i < quick->num_levels; ++i) {
-        const uint64_t segments = quick->max_segments[i];
+    const uint64_t n = sort->route->num_elements;
+    const uint64_t by_size = n / (sort->leaf_size + 1);
+    const uint64_t apart = n / (sort->first.params.partition.small_size + 1);
+    sort->max_segments[0] = sort->problem->num_arrays;
+    sort->max_leaves = 2 * apart + ceil_div(n, sort->leaf_size);
+    for (uint32_t i = 0; i < sort->num_levels; ++i) {
+        const uint64_t segments = sort->max_segments[i];
         const uint64_t one =
-            plan_splitters_wanted(quick, i == 0 ? quick->problem->count : n, quick->bucket_size[i]);
-        quick->max_buckets[i] = segments * one;
-        if (i > 0 && n / quick->bucket_size[i] + 2 * segments < quick->max_buckets[i])
-            quick->max_buckets[i] = n / quick->bucket_size[i] + 2 * segments;
-        quick->max_segments[i + 1] = by_size;
-        quick->max_leaves += segments + by_size;
+            plan_splitters_wanted(sort, i == 0 ? sort->problem->count : n, sort->bucket_size[i]);
+        sort->max_buckets[i] = segments * one;
+        if (i > 0 && n / sort->bucket_size[i] + 2 * segments < sort->max_buckets[i])
+            sort->max_buckets[i] = n / sort->bucket_size[i] + 2 * segments;
+        sort->max_segments[i + 1] = by_size;
+        sort->max_leaves += segments + by_size;
     }
 }
 
-uint64_t plan_splitters_max_blocks(const struct splitters *quick, uint32_t level)
+uint64_t plan_splitters_max_blocks(const struct splitters *sort, uint32_t level)
 {
-    const uint64_t n = quick->route->num_elements;
+    const uint64_t n = sort->route->num_elements;
     const uint64_t size =
-        level < quick->num_levels ? quick->first.params.partition.block_size : quick->leaf_size;
-    return n / size + quick->max_segments[level];
+        level < sort->num_levels ? sort->first.params.partition.block_size : sort->leaf_size;
+    return n / size + sort->max_segments[level];
 }

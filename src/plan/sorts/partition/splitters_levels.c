@@ -4,14 +4,14 @@
 #define MANY_BLOCKS 64 /* of an array */
 
 /* If no index settles ties, the keys alone decide, and what moves with them is not read. */
-static void drop_payload(struct step *step, const struct splitters *quick)
+static void drop_payload(struct step *step, const struct splitters *sort)
 {
-    if (!quick->keeps_order)
+    if (!sort->keeps_order)
         step->variant.payload_size = step->variant.payload_index = 0;
 }
 
 /* Bytes of a bucket's number (bucket_id_t). */
-static uint64_t id_size(const struct quick_tuning *tuning)
+static uint64_t id_size(const struct partition_tuning *tuning)
 {
     return tuning->bucket_bits > 8 ? 2 : 1;
 }
@@ -24,104 +24,104 @@ struct level {
     uint64_t starts_bytes;   /* of the table of blocks' places, with random elements */
 };
 
-static struct level level_of(const struct splitters *quick, uint32_t number)
+static struct level level_of(const struct splitters *sort, uint32_t number)
 {
-    const struct partition_params *p = &quick->first.params.partition;
-    const uint64_t first_blocks = quick->problem->num_arrays * p->blocks_per_array;
-    const uint64_t blocks = number == 0 ? first_blocks : plan_splitters_max_blocks(quick, number);
-    const uint64_t n = quick->route->num_elements;
+    const struct partition_params *p = &sort->first.params.partition;
+    const uint64_t first_blocks = sort->problem->num_arrays * p->blocks_per_array;
+    const uint64_t blocks = number == 0 ? first_blocks : plan_splitters_max_blocks(sort, number);
+    const uint64_t n = sort->route->num_elements;
     const uint64_t likely =
-        number == 0 ? blocks : n / p->block_size + n / quick->bucket_size[number - 1];
+        number == 0 ? blocks : n / p->block_size + n / sort->bucket_size[number - 1];
     return (struct level){
         .number = number,
-        .segment_groups = plan_partition_groups(quick->route, quick->max_segments[number]),
-        .block_groups = number == 0 ? blocks : plan_partition_groups(quick->route, blocks),
-        .starts_bytes = quick->route->moves_in_order ? likely * 4 << quick->tuning->bucket_bits : 0,
+        .segment_groups = plan_partition_groups(sort->route, sort->max_segments[number]),
+        .block_groups = number == 0 ? blocks : plan_partition_groups(sort->route, blocks),
+        .starts_bytes = sort->route->moves_in_order ? likely * 4 << sort->tuning->bucket_bits : 0,
     };
 }
 
 /* The pivots of each segment. */
-static void add_sample(struct plan *plan, const struct splitters *quick, const struct level *level)
+static void add_sample(struct plan *plan, const struct splitters *sort, const struct level *level)
 {
-    struct step *step =
-        plan_add(plan, KERNEL_PARTITION_PIVOTS, &quick->first, quick->tuning->sample);
+    struct step *step = plan_add(plan, KERNEL_PARTITION_PIVOTS, &sort->first, sort->tuning->sample);
     step->num_groups = level->segment_groups;
-    drop_payload(step, quick);
-    step->local_size = tuning_quick_sample_local(quick->tuning, quick->compared_size);
+    drop_payload(step, sort);
+    step->local_size = tuning_splitters_sample_local(sort->tuning, sort->compared_size);
 }
 
 /* The bucket of each element, the buckets' sizes, where they begin, and what becomes of them. */
-static void add_count(struct plan *plan, const struct splitters *quick, const struct level *level)
+static void add_count(struct plan *plan, const struct splitters *sort, const struct level *level)
 {
-    const struct quick_tuning *tuning = quick->tuning;
-    const uint64_t n = quick->route->num_elements;
+    const struct partition_tuning *tuning = sort->tuning;
+    const uint64_t n = sort->route->num_elements;
     const uint32_t i = level->number;
-    const uint64_t size = i == 0 ? quick->problem->count : quick->bucket_size[i - 1];
-    const uint32_t depth = ceil_log2(plan_splitters_wanted(quick, size, quick->bucket_size[i]));
-    struct step *step = plan_add(plan, KERNEL_PARTITION_COUNT, &quick->first, tuning->count);
+    const uint64_t size = i == 0 ? sort->problem->count : sort->bucket_size[i - 1];
+    const uint32_t depth = ceil_log2(plan_splitters_wanted(sort, size, sort->bucket_size[i]));
+    struct step *step = plan_add(plan, KERNEL_PARTITION_COUNT, &sort->first, tuning->count);
     step->num_groups = level->block_groups;
-    drop_payload(step, quick);
-    step->variant.keeps_order |= (uint32_t)quick->route->moves_in_order;
+    drop_payload(step, sort);
+    step->variant.keeps_order |= (uint32_t)sort->route->moves_in_order;
     step->variant.splitters = 1;
-    step->local_size = tuning_quick_count_local(tuning, quick->compared_size);
-    plan_splitters_account(step, quick, n * (depth + 1), n * quick->route->key_size,
+    step->local_size = tuning_splitters_count_local(tuning, sort->compared_size);
+    plan_splitters_account(step, sort, n * (depth + 1), n * sort->route->key_size,
                            n * id_size(tuning) + level->starts_bytes);
 }
 
 /* The places of blocks, where equal records stay in order: of few buckets at once if an array has
  * many blocks, so that many groups go over them. */
-static void add_scan(struct plan *plan, const struct splitters *quick, const struct level *level)
+static void add_scan(struct plan *plan, const struct splitters *sort, const struct level *level)
 {
     const int has_many =
-        level->number == 0 && quick->first.params.partition.blocks_per_array >= MANY_BLOCKS;
+        level->number == 0 && sort->first.params.partition.blocks_per_array >= MANY_BLOCKS;
     struct step *step =
-        plan_partition_scan(quick->route, &quick->first, quick->tuning->count.group_size,
-                            has_many ? 4 : 1u << quick->tuning->bucket_bits,
-                            quick->max_segments[level->number], plan);
-    plan_splitters_account(step, quick, 0, 2 * level->starts_bytes, level->starts_bytes);
+        plan_partition_scan(sort->route, &sort->first, sort->tuning->count.group_size,
+                            has_many ? 4 : 1u << sort->tuning->bucket_bits,
+                            sort->max_segments[level->number], plan);
+    plan_splitters_account(step, sort, 0, 2 * level->starts_bytes, level->starts_bytes);
 }
 
 /* The elements to their buckets. */
-static void add_scatter(struct plan *plan, const struct splitters *quick, const struct level *level)
+static void add_scatter(struct plan *plan, const struct splitters *sort, const struct level *level)
 {
-    const struct quick_tuning *tuning = quick->tuning;
-    const struct route *route = quick->route;
+    const struct partition_tuning *tuning = sort->tuning;
+    const struct route *route = sort->route;
     const uint64_t n = route->num_elements;
-    const uint64_t size = route->key_size + (uint64_t)quick->payload->size;
-    struct step *step = plan_add(plan, KERNEL_PARTITION_SCATTER, &quick->first, tuning->move);
+    const uint64_t size = route->key_size + (uint64_t)sort->payload->size;
+    struct step *step = plan_add(plan, KERNEL_PARTITION_SCATTER, &sort->first, tuning->scatter);
     step->num_groups = level->block_groups;
     plan_partition_drop_order(step);
     step->variant.keeps_order = (uint32_t)route->moves_in_order;
     step->variant.splitters = 1;
-    step->local_size = route->moves_in_order
-                           ? (uint32_t)tuning_quick_move_in_order_local(tuning, route->item_size)
-                           : tuning_quick_move_local(tuning, route->item_size);
-    plan_splitters_account(step, quick, 0, n * (size + id_size(tuning)) + level->starts_bytes,
+    step->local_size =
+        route->moves_in_order
+            ? (uint32_t)tuning_splitters_scatter_in_order_local(tuning, route->item_size)
+            : tuning_splitters_scatter_local(tuning, route->item_size);
+    plan_splitters_account(step, sort, 0, n * (size + id_size(tuning)) + level->starts_bytes,
                            n * size);
 }
 
 /* The steps of a level. Bytes are counted for random elements, which stay in the sort to the
  * last level. */
-static void add_level(struct plan *plan, struct splitters *quick, uint32_t number)
+static void add_level(struct plan *plan, struct splitters *sort, uint32_t number)
 {
-    struct partition_params *p = &quick->first.params.partition;
-    const int is_last = number + 1 == quick->num_levels;
-    const struct level level = level_of(quick, number);
+    struct partition_params *p = &sort->first.params.partition;
+    const int is_last = number + 1 == sort->num_levels;
+    const struct level level = level_of(sort, number);
     p->level = number;
-    p->bucket_size = (uint32_t)quick->bucket_size[number];
-    p->next_bucket_size = is_last ? 0 : (uint32_t)quick->bucket_size[number + 1];
+    p->bucket_size = (uint32_t)sort->bucket_size[number];
+    p->next_bucket_size = is_last ? 0 : (uint32_t)sort->bucket_size[number + 1];
     p->next_block_size = is_last ? p->leaf_size : p->block_size;
-    add_sample(plan, quick, &level);
-    add_count(plan, quick, &level);
-    if (quick->route->moves_in_order)
-        add_scan(plan, quick, &level);
-    add_scatter(plan, quick, &level);
+    add_sample(plan, sort, &level);
+    add_count(plan, sort, &level);
+    if (sort->route->moves_in_order)
+        add_scan(plan, sort, &level);
+    add_scatter(plan, sort, &level);
     plan_partition_swap(p);
 }
 
-void plan_splitters_add_levels(struct plan *plan, struct splitters *quick)
+void plan_splitters_add_levels(struct plan *plan, struct splitters *sort)
 {
-    plan_partition_begin(quick->route, &quick->first, quick->tuning->count.group_size, plan);
-    for (uint32_t level = 0; level < quick->num_levels; ++level)
-        add_level(plan, quick, level);
+    plan_partition_begin(sort->route, &sort->first, sort->tuning->count.group_size, plan);
+    for (uint32_t level = 0; level < sort->num_levels; ++level)
+        add_level(plan, sort, level);
 }

@@ -1,4 +1,4 @@
-/* quick.c: partition quicksort and its form in one launch, fitted to the device. */
+/* splitters.c: partition by splitters, and its form in one launch, fitted to the device. */
 #include "tuning/tuning.h"
 
 #include "base/math.h"
@@ -13,57 +13,58 @@
 #define CPU_MAX_ITEMS 8
 
 /* Counts of a leaf's bins, of which records have none (cl/sorts/partition/leaf.h). */
-static uint32_t leaf_bins_local(const struct quick_tuning *tuning)
+static uint32_t leaf_bins_local(const struct partition_tuning *tuning)
 {
     uint32_t bits = 6;
-    while (bits < 11 && (uint64_t)2 << bits <= shape_slots(tuning->sort))
+    while (bits < 11 && (uint64_t)2 << bits <= shape_slots(tuning->leaf))
         ++bits;
     return ((1u << bits) + (1u << bits) / 32 + 3 + 2 * 2) * 4 +
-           tuning_scan_local(tuning->sort.group_size, tuning->subgroup);
+           tuning_scan_local(tuning->leaf.group_size, tuning->subgroup);
 }
 
-uint32_t tuning_quick_sort_local(const struct quick_tuning *tuning, uint32_t item_size)
+uint32_t tuning_splitters_leaf_local(const struct partition_tuning *tuning, uint32_t item_size)
 {
-    return (uint32_t)tuning_merge_local(tuning->sort, item_size) + 2 * 4 + leaf_bins_local(tuning);
+    return (uint32_t)tuning_merge_local(tuning->leaf, item_size) + 2 * 4 + leaf_bins_local(tuning);
 }
 
-uint32_t tuning_quick_sample_local(const struct quick_tuning *tuning, uint32_t item_size)
+uint32_t tuning_splitters_sample_local(const struct partition_tuning *tuning, uint32_t item_size)
 {
     return (uint32_t)tuning_merge_local(tuning->sample, item_size) +
            (((1u << tuning->bucket_bits) + 1) << 2) +
            tuning_scan_local(tuning->sample.group_size, tuning->subgroup);
 }
 
-uint32_t tuning_quick_move_local(const struct quick_tuning *tuning, uint32_t item_size)
+uint32_t tuning_splitters_scatter_local(const struct partition_tuning *tuning, uint32_t item_size)
 {
     enum { PADDING = 2 * 16 };
-    const uint32_t slots = (uint32_t)shape_slots(tuning->move);
+    const uint32_t slots = (uint32_t)shape_slots(tuning->scatter);
     return slots * (item_size + (tuning->bucket_bits > 8 ? 2 : 1)) +
            (2 * 4 << tuning->bucket_bits) +
-           tuning_scan_local(tuning->move.group_size, tuning->subgroup) + PADDING;
+           tuning_scan_local(tuning->scatter.group_size, tuning->subgroup) + PADDING;
 }
 
 /* A bucket's counters: one for each sub-group, or for each work-item if they do not vote. */
-static uint64_t counters_in_order(const struct quick_tuning *tuning)
+static uint64_t counters_in_order(const struct partition_tuning *tuning)
 {
-    const uint64_t rows = tuning->move.group_size / (tuning->subgroup ? tuning->subgroup : 1);
+    const uint64_t rows = tuning->scatter.group_size / (tuning->subgroup ? tuning->subgroup : 1);
     return rows * 4 << tuning->bucket_bits;
 }
 
-uint64_t tuning_quick_move_in_order_local(const struct quick_tuning *tuning, uint32_t item_size)
+uint64_t tuning_splitters_scatter_in_order_local(const struct partition_tuning *tuning,
+                                                 uint32_t item_size)
 {
-    return tuning_quick_move_local(tuning, item_size) + counters_in_order(tuning) -
+    return tuning_splitters_scatter_local(tuning, item_size) + counters_in_order(tuning) -
            (4u << tuning->bucket_bits);
 }
 
 /* The tables of counting: the search tree and two more; then where buckets begin and what they
  * are. */
-static uint64_t count_tables(const struct quick_tuning *tuning, uint32_t item_size)
+static uint64_t count_tables(const struct partition_tuning *tuning, uint32_t item_size)
 {
     return larger(item_size + 8, CURSORS_LOCAL) << tuning->bucket_bits;
 }
 
-uint32_t tuning_quick_count_local(const struct quick_tuning *tuning, uint32_t item_size)
+uint32_t tuning_splitters_count_local(const struct partition_tuning *tuning, uint32_t item_size)
 {
     return (uint32_t)count_tables(tuning, item_size) +
            tuning_scan_local(tuning->count.group_size, tuning->subgroup) + 12 * 4;
@@ -79,40 +80,41 @@ static void halve(struct shape *shape)
         shape->group_size /= 2;
 }
 
-static void fit_cpu(struct quick_tuning *tuning)
+static void fit_cpu(struct partition_tuning *tuning)
 {
-    struct shape *const shapes[] = {&tuning->sort, &tuning->sample};
+    struct shape *const shapes[] = {&tuning->leaf, &tuning->sample};
     for (size_t k = 0; k < sizeof shapes / sizeof *shapes; ++k)
         if (shapes[k]->items > CPU_MAX_ITEMS)
             shapes[k]->items = CPU_MAX_ITEMS;
 }
 
 /* Smaller shapes until local memory holds them. */
-static void fit(struct quick_tuning *tuning, const struct device_facts *facts, uint32_t item_size)
+static void fit(struct partition_tuning *tuning, const struct device_facts *facts,
+                uint32_t item_size)
 {
     const uint64_t room = facts->local_size;
     /* Tables are half of local memory at most. */
     while (tuning->bucket_bits > MIN_BUCKET_BITS && count_tables(tuning, item_size) > room / 2)
         tuning->bucket_bits -= 1;
-    while (tuning_quick_count_local(tuning, item_size) > room && tuning->count.group_size > 1)
+    while (tuning_splitters_count_local(tuning, item_size) > room && tuning->count.group_size > 1)
         tuning->count.group_size /= 2;
-    while ((tuning_quick_sort_local(tuning, item_size) > room ||
-            shape_slots(tuning->sort) > MAX_MERGE_SLOTS) &&
-           shape_slots(tuning->sort) > MIN_ITEMS)
-        halve(&tuning->sort);
-    while ((tuning_quick_sample_local(tuning, item_size) > room ||
+    while ((tuning_splitters_leaf_local(tuning, item_size) > room ||
+            shape_slots(tuning->leaf) > MAX_MERGE_SLOTS) &&
+           shape_slots(tuning->leaf) > MIN_ITEMS)
+        halve(&tuning->leaf);
+    while ((tuning_splitters_sample_local(tuning, item_size) > room ||
             shape_slots(tuning->sample) > MAX_MERGE_SLOTS) &&
            shape_slots(tuning->sample) > MIN_ITEMS)
         halve(&tuning->sample);
-    while (tuning_quick_move_local(tuning, item_size) > room &&
-           shape_slots(tuning->move) > MIN_ITEMS)
-        halve(&tuning->move);
+    while (tuning_splitters_scatter_local(tuning, item_size) > room &&
+           shape_slots(tuning->scatter) > MIN_ITEMS)
+        halve(&tuning->scatter);
 }
 
-void tuning_fit_quick(const struct device_facts *facts, uint32_t item_size,
-                      struct quick_tuning *row)
+void tuning_fit_splitters(const struct device_facts *facts, uint32_t item_size,
+                          struct partition_tuning *row)
 {
-    struct shape *const shapes[] = {&row->sort, &row->sample, &row->count, &row->move};
+    struct shape *const shapes[] = {&row->leaf, &row->sample, &row->count, &row->scatter};
     const size_t num_shapes = sizeof shapes / sizeof *shapes;
     for (size_t k = 0; k < num_shapes; ++k)
         tuning_fit_shape(facts, shapes[k]);
@@ -130,28 +132,28 @@ void tuning_fit_quick(const struct device_facts *facts, uint32_t item_size,
 }
 
 /* Counters that take more than half of local memory are not worth it. */
-int tuning_fit_quick_in_order(const struct device_facts *facts, uint32_t item_size,
-                              struct quick_tuning *row)
+int tuning_fit_splitters_in_order(const struct device_facts *facts, uint32_t item_size,
+                                  struct partition_tuning *row)
 {
     if (counters_in_order(row) > facts->local_size / 2)
         return 0;
-    while (tuning_quick_move_in_order_local(row, item_size) > facts->local_size &&
-           row->move.items > MIN_ITEMS)
-        row->move.items = (row->move.items + 1) / 2;
-    return tuning_quick_move_in_order_local(row, item_size) <= facts->local_size;
+    while (tuning_splitters_scatter_in_order_local(row, item_size) > facts->local_size &&
+           row->scatter.items > MIN_ITEMS)
+        row->scatter.items = (row->scatter.items + 1) / 2;
+    return tuning_splitters_scatter_in_order_local(row, item_size) <= facts->local_size;
 }
 
 /* Tiles may become smaller for it: the tables of more buckets take their room. */
-int tuning_quick_widen(const struct device_facts *facts, uint32_t item_size, int in_order,
-                       struct quick_tuning *row)
+int tuning_splitters_widen(const struct device_facts *facts, uint32_t item_size, int in_order,
+                           struct partition_tuning *row)
 {
-    struct quick_tuning wide = *row;
+    struct partition_tuning wide = *row;
     wide.bucket_bits += wide.spare_bits;
     if (wide.bucket_bits > MAX_BUCKET_BITS)
         return 0;
     fit(&wide, facts, item_size);
     if (wide.bucket_bits != row->bucket_bits + row->spare_bits ||
-        (in_order && !tuning_fit_quick_in_order(facts, item_size, &wide)))
+        (in_order && !tuning_fit_splitters_in_order(facts, item_size, &wide)))
         return 0;
     *row = wide;
     return 1;
@@ -166,16 +168,16 @@ uint32_t tuning_whole_local(const struct whole_tuning *tuning, uint32_t leaf_ite
     const struct shape leaf = {tuning->group_size, leaf_items, 1};
     const uint32_t buckets = 1u << tuning->bucket_bits;
     const uint32_t tree = buckets * (2 * item_size + 8) + 4;
-    const struct quick_tuning as_quick = {.sort = leaf, .subgroup = tuning->subgroup};
-    const uint32_t sort = tuning_quick_sort_local(&as_quick, item_size);
+    const struct partition_tuning as_row = {.leaf = leaf, .subgroup = tuning->subgroup};
+    const uint32_t sort = tuning_splitters_leaf_local(&as_row, item_size);
     return (tree > sort ? tree : sort) + tuning_scan_local(tuning->group_size, tuning->subgroup) +
            (buckets + 1 + 6) * 4 + PADDING;
 }
 
 static uint32_t single_local(const struct whole_tuning *tuning, uint32_t item_size)
 {
-    const struct quick_tuning as_quick = {.sort = tuning->single, .subgroup = tuning->subgroup};
-    return tuning_quick_sort_local(&as_quick, item_size);
+    const struct partition_tuning as_row = {.leaf = tuning->single, .subgroup = tuning->subgroup};
+    return tuning_splitters_leaf_local(&as_row, item_size);
 }
 
 void tuning_fit_whole(const struct device_facts *facts, uint32_t item_size,

@@ -1,4 +1,4 @@
-/* part.c: radix sort from the highest digit down, fitted to the device. */
+/* digits.c: partition by digits, fitted to the device. */
 #include "base/params.h"
 #include "tuning/tuning.h"
 
@@ -6,9 +6,9 @@
 #define MIN_DIGIT_BITS 3    /* PARTITION_LEVELS of cl/base/params.h for keys of 64 bits */
 #define MAX_SLOTS (1 << 15) /* of a tile: places have 16 bits */
 
-uint32_t tuning_part_count_local(const struct part_tuning *tuning)
+uint32_t tuning_digits_count_local(const struct partition_tuning *tuning)
 {
-    const uint32_t radix = 1u << tuning->digit_bits;
+    const uint32_t radix = 1u << tuning->bucket_bits;
     const uint32_t copies = tuning->scatter.group_size >= 128 ? 4 : 1;
     const uint32_t counters = copies * radix * 4;
     const uint32_t cursors =
@@ -18,9 +18,9 @@ uint32_t tuning_part_count_local(const struct part_tuning *tuning)
 
 /* In order sub-groups have counters of their own, and keys and payloads go one array after the
  * other. Otherwise narrow pairs go as one. */
-static uint32_t scatter_local(const struct part_tuning *tuning, struct part_element element)
+static uint32_t scatter_local(const struct partition_tuning *tuning, struct digits_element element)
 {
-    const uint32_t radix = 1u << tuning->digit_bits;
+    const uint32_t radix = 1u << tuning->bucket_bits;
     const uint32_t group_size = tuning->scatter.group_size;
     const uint32_t subgroup = tuning->subgroup ? tuning->subgroup : 1;
     const uint32_t copies = element.keeps_order ? group_size / subgroup : 1;
@@ -31,8 +31,8 @@ static uint32_t scatter_local(const struct part_tuning *tuning, struct part_elem
            tuning_scan_local(group_size, tuning->subgroup) + radix * 4 /* where digits go */ + 12;
 }
 
-uint32_t tuning_part_leaf_local(const struct part_tuning *tuning, uint32_t key_size,
-                                uint32_t payload_size)
+uint32_t tuning_digits_leaf_local(const struct partition_tuning *tuning, uint32_t key_size,
+                                  uint32_t payload_size)
 {
     const uint32_t slots = (uint32_t)shape_slots(tuning->leaf);
     const uint32_t bins = ((1u << tuning->bin_bits) / 2 + 1) * 4;
@@ -57,9 +57,9 @@ static void fit_slots(struct shape *shape, uint64_t max)
 
 /* Smaller leaves until local memory holds one; 0 if that cannot be. */
 static int fit_leaf(const struct device_facts *facts, uint32_t key_size, uint32_t payload_size,
-                    uint32_t least, struct part_tuning *row)
+                    uint32_t least, struct partition_tuning *row)
 {
-    while ((row->leaf_local = tuning_part_leaf_local(row, key_size, payload_size)) >
+    while ((row->leaf_local = tuning_digits_leaf_local(row, key_size, payload_size)) >
            facts->local_size) {
         if (row->leaf.items > 4)
             row->leaf.items /= 2;
@@ -74,32 +74,32 @@ static int fit_leaf(const struct device_facts *facts, uint32_t key_size, uint32_
 }
 
 /* The same for scattering. Counting and scanning need less. */
-static int fit_scatter(const struct device_facts *facts, struct part_element element,
-                       uint32_t least, struct part_tuning *row)
+static int fit_scatter(const struct device_facts *facts, struct digits_element element,
+                       uint32_t least, struct partition_tuning *row)
 {
     while ((row->scatter_local = scatter_local(row, element)) > facts->local_size) {
         if (row->scatter.items > 4)
             row->scatter.items /= 2;
         else if (row->scatter.group_size > 2 * least)
             row->scatter.group_size /= 2;
-        else if (row->digit_bits > MIN_DIGIT_BITS)
-            row->digit_bits -= 1;
+        else if (row->bucket_bits > MIN_DIGIT_BITS)
+            row->bucket_bits -= 1;
         else
             return 0;
     }
     return row->scatter.group_size % least == 0;
 }
 
-void tuning_fit_part(const struct device_facts *facts, struct part_element element,
-                     struct part_tuning *row)
+void tuning_fit_digits(const struct device_facts *facts, struct digits_element element,
+                       struct partition_tuning *row)
 {
     /* Keeping an order without votes takes a row of counters for each work-item: for tests. */
     const uint32_t votes = tuning_votes(facts, row->subgroup);
     const int lacks_votes = element.keeps_order && row->subgroup && !votes;
     const uint32_t least = votes ? votes : 1;
     row->subgroup = votes;
-    if (!row->digit_bits || lacks_votes) {
-        row->digit_bits = 0;
+    if (!row->bucket_bits || lacks_votes) {
+        row->bucket_bits = 0;
         return;
     }
     tuning_fit_shape(facts, &row->scatter);
@@ -108,5 +108,5 @@ void tuning_fit_part(const struct device_facts *facts, struct part_element eleme
     fit_slots(&row->leaf, element.payload_size ? 1 << REST_SLOT_BITS : MAX_SLOTS);
     if (!fit_leaf(facts, element.key_size, element.payload_size, least, row) ||
         !fit_scatter(facts, element, least, row))
-        row->digit_bits = 0;
+        row->bucket_bits = 0;
 }
