@@ -7,7 +7,6 @@
 #include "numbers/key.h"
 #include "cli/message.h"
 #include "memory/parallel.h"
-#include "memory/parallel_sort.h"
 
 #include <stdlib.h>
 

@@ -1,15 +1,20 @@
-/* compare.c: lines compared one by one: for merging and for checks; and what is refused of
- * them. */
+/* compare.c: lines compared one by one: for merging, for --verify, for 'clsort sort -c' and -C, and
+ * for 'clsort check' of lines; and what is refused of them. */
 #include "text/job.h"
 
+#include "cli/command.h"
 #include "cli/message.h"
+#include "cli/progress.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
-const char *text_show(const char *line, size_t size, char shown[TEXT_SHOWN])
+/* A line for a message: what cannot be printed is a question mark. */
+enum { SHOWN = 64 };
+static const char *show(const char *line, size_t size, char shown[SHOWN])
 {
-    enum { MOST = TEXT_SHOWN - 4 };
+    enum { MOST = SHOWN - 4 };
     size_t end = 0;
     for (; end < MOST && end < size; end++)
         shown[end] = line[end] < ' ' || line[end] > '~' ? '?' : line[end];
@@ -24,8 +29,10 @@ int text_compare_lines(const struct text_order *order, const char *a, size_t a_s
     return order->flags.is_reversed ? -compared : compared;
 }
 
-bool text_compare_next(struct text_job *job, const char *line, size_t size, bool has_last,
-                       const char *last, size_t last_size, int *compared_ret)
+/* How a line compares by its keys, and by its bytes where the order asks for it, with the one of
+ * the call before, if there was one: `last`. False: there is no memory. */
+static bool compare_next(struct text_job *job, const char *line, size_t size, bool has_last,
+                         const char *last, size_t last_size, int *compared_ret)
 {
     struct text_coder *const before = &job->coders[0], *const now = &job->others[0];
     const struct text_order *order = &job->order;
@@ -45,8 +52,8 @@ bool text_compare_next(struct text_job *job, const char *line, size_t size, bool
 static void refuse_line(const char *name, uint64_t number, clsort_type type,
                         enum text_status status, const char *line, size_t size)
 {
-    char shown[TEXT_SHOWN];
-    text_show(line, size, shown);
+    char shown[SHOWN];
+    show(line, size, shown);
     const char *type_name = clsort_type_name(type);
     if (size == 0)
         message("%s:%" PRIu64
@@ -136,7 +143,7 @@ static bool check(struct text_job *job, uint8_t *seen, uint64_t *position_ret)
         size_t size;
         int order;
         const char *line = text_line(job, lines[i], &size);
-        if (!text_compare_next(job, line, size, i > 0, last, last_size, &order) || order > 0 ||
+        if (!compare_next(job, line, size, i > 0, last, last_size, &order) || order > 0 ||
             (order == 0 && (job->order.is_unique || lines[i] < lines[i - 1])))
             return false;
         last = line;
@@ -157,4 +164,79 @@ bool text_is_right(struct text_job *job)
         message("verification failed: line %" PRIu64 " of the order is wrong; %s", position + 1,
                 output_verdict(&job->output));
     return ok;
+}
+
+/* ---- Each line of a file with the one before it ---------------------------------------------- */
+
+/* before: the line before, which is told as well; NULL: it is not. */
+static int report(const struct text_stream *stream, const struct bytes *before)
+{
+    char shown[SHOWN], shown_before[SHOWN];
+    show(stream->line, stream->size, shown);
+    if (before)
+        message("%s:%" PRIu64 ": disorder: '%s' after '%s'", stream->source.name, stream->number,
+                shown, show(before->data, before->size, shown_before));
+    else
+        message("%s:%" PRIu64 ": disorder: %s", stream->source.name, stream->number, shown);
+    return EXIT_DISORDER;
+}
+
+static int check_lines(struct text_job *job, struct text_stream *stream, struct bytes *before,
+                       bool is_quiet)
+{
+    for (;;) {
+        bool has_line;
+        int compared;
+        if (!text_stream_read(stream, &has_line))
+            return EXIT_TROUBLE;
+        if (!has_line)
+            return EXIT_DONE;
+        const bool has_last = stream->number > job->order.num_headers + 1;
+        if (!text_admit(&job->order, stream, &job->others[0]) ||
+            !compare_next(job, stream->line, stream->size, has_last, before->data, before->size,
+                          &compared))
+            return EXIT_TROUBLE;
+        if (compared > 0 || (compared == 0 && job->order.is_unique))
+            return is_quiet ? EXIT_DISORDER : report(stream, job->tells_two ? before : NULL);
+        before->size = 0;
+        if (!bytes_append(before, stream->line, stream->size))
+            return EXIT_TROUBLE;
+    }
+}
+
+int text_check_file(struct text_job *job, bool is_quiet)
+{
+    enum { BLOCK = 1 << 20 };
+    struct text_stream stream;
+    struct bytes before = {0};
+    if (!text_stream_open(&stream, job->inputs[0].path, &job->order, BLOCK))
+        return EXIT_TROUBLE;
+    if (job->notes_zeros)
+        text_note_zeros_of(&stream.source);
+    progress_stage("checking", stream.source.size);
+    const int result = text_take_header(job, &stream, false)
+                           ? check_lines(job, &stream, &before, is_quiet)
+                           : EXIT_TROUBLE;
+    progress_end();
+    job->num_lines = stream.number;
+    text_stream_close(&stream);
+    bytes_free(&before);
+    text_coder_free(&job->coders[0]);
+    text_coder_free(&job->others[0]);
+    return result;
+}
+
+int text_check_lines(const char *path, clsort_order order, bool notes_zeros, uint64_t *line_ret)
+{
+    struct text_job *job = text_make_job(1);
+    if (!job)
+        return EXIT_TROUBLE;
+    job->inputs[0].path = path;
+    job->order.flags.is_reversed = order == CLSORT_DESCENDING;
+    job->notes_zeros = notes_zeros;
+    job->tells_two = true;
+    const int result = text_check_file(job, false);
+    *line_ret = job->num_lines;
+    free(job);
+    return result;
 }

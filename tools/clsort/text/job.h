@@ -193,18 +193,9 @@ bool text_sort_whole(struct text_job *job, bool *is_done_ret);
 /* Whether the order of the piece is right. */
 bool text_is_right(struct text_job *job);
 
-/* A line for a message: what cannot be printed is a question mark. */
-enum { TEXT_SHOWN = 64 };
-const char *text_show(const char *line, size_t size, char shown[TEXT_SHOWN]);
-
 /* How two lines compare by their bytes, the other way with -r. */
 int text_compare_lines(const struct text_order *order, const char *a, size_t a_size, const char *b,
                        size_t b_size);
-
-/* How a line compares by its keys, and by its bytes where the order asks for it, with the one of
- * the call before, if there was one: `last`. False: there is no memory. */
-bool text_compare_next(struct text_job *job, const char *line, size_t size, bool has_last,
-                       const char *last, size_t last_size, int *compared_ret);
 
 /* Prints a note if the begin of a regular file has zero bytes, as raw keys have. */
 void text_note_zeros_of(const struct source *source);

@@ -4,7 +4,6 @@
 #include "text/job.h"
 
 #include "cli/message.h"
-#include "memory/parallel_sort.h"
 
 #include <stdlib.h>
 
