@@ -8,16 +8,18 @@ clsort_status clsort_save_programs(clsort_sorter *sorter, void *bytes, size_t ca
 {
     if (!sorter || !size_ret || (!bytes && capacity))
         return CLSORT_ERROR_NULL;
-    const clsort_status status = sorter_enter(sorter);
+    clsort_status status = sorter_enter(sorter);
     if (status)
         return status;
-    const size_t size =
-        program_save(&sorter->programs, sorter->device, bytes, capacity, &sorter->error);
+    cl_int code = CL_SUCCESS;
+    const size_t size = saved_write(sorter->programs.programs, sorter->programs.num_programs,
+                                    saved_device_key(sorter->device), bytes, capacity, &code);
     if (size)
         *size_ret = size;
-    const clsort_status result = size ? CLSORT_OK : sorter->error.status;
+    else
+        status = error_opencl(&sorter->error, "clGetProgramInfo", code);
     sorter_leave(sorter);
-    return result;
+    return status;
 }
 
 clsort_status clsort_load_programs(clsort_sorter *sorter, const void *bytes, size_t size,

@@ -4,15 +4,6 @@
 
 #include "base/error.h"
 #include "program/saved.h"
-#include "program/variant.h"
-
-/* A kernel file in one form. */
-struct program_entry {
-    const char *file; /* static text */
-    struct variant variant;
-    cl_program program; /* NULL: it is not built */
-    uint64_t key;       /* saved.h; 0: it is not built */
-};
 
 /* Builds the programs of `num` entries by up to num_threads threads, this one among them; texts:
  * those of records, which variants number; saved: programs that need no compiler. If one fails,

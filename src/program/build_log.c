@@ -2,10 +2,11 @@
  * give, as a compiler that follows the marks does. */
 #include "program/build_log.h"
 
+#include "base/writer.h"
+
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -99,40 +100,20 @@ static const char *find_place(const char *log, const char *at, const char *sourc
     return at;
 }
 
-/* Counts bytes, and writes them if out is not NULL. */
-static void put(char *out, size_t *size, const char *bytes, size_t num)
-{
-    if (out)
-        memcpy(out + *size, bytes, num);
-    *size += num;
-}
-
-/* Returns the size of the new log without the final zero. Writes the log if out is not NULL. */
-static size_t rewrite(const char *log, const char *source, char *out)
-{
-    size_t size = 0;
-    for (const char *at = log, *end; *at; at = end) {
-        struct origin origin;
-        const char *place = find_place(log, at, source, &end, &origin);
-        put(out, &size, at, (size_t)(place - at));
-        if (origin.name) {
-            char line[32];
-            const int length = snprintf(line, sizeof line, ":%" PRIu64, origin.line);
-            put(out, &size, origin.name, origin.name_length);
-            put(out, &size, line, (size_t)length);
-        }
-    }
-    return size;
-}
-
 char *build_log_by_marks(char *log, const char *source)
 {
-    if (!log)
-        return NULL;
-    char *changed = calloc(rewrite(log, source, NULL) + 1, 1);
-    if (!changed)
+    struct writer text = {.grows = 1};
+    for (const char *at = log, *end; at && *at; at = end) {
+        struct origin origin;
+        const char *place = find_place(log, at, source, &end, &origin);
+        writer_add(&text, "%.*s", (int)(place - at), at);
+        if (origin.name)
+            writer_add(&text, "%.*s:%" PRIu64, (int)origin.name_length, origin.name, origin.line);
+    }
+    if (text.failed || !text.bytes) {
+        free(text.bytes);
         return log;
-    rewrite(log, source, changed);
+    }
     free(log);
-    return changed;
+    return text.bytes;
 }

@@ -129,29 +129,6 @@ clsort_status program_kernel(struct program_cache *cache, cl_context context, cl
     return CLSORT_OK;
 }
 
-size_t program_save(const struct program_cache *cache, cl_device_id device, void *bytes,
-                    size_t capacity, struct error *error)
-{
-    const size_t num = cache->num_programs;
-    cl_program *programs = malloc((num + 1) * sizeof *programs);
-    uint64_t *keys = malloc((num + 1) * sizeof *keys);
-    size_t size = 0;
-    cl_int code = CL_SUCCESS;
-    for (size_t i = 0; i < num && programs && keys; ++i) {
-        programs[i] = cache->programs[i].program;
-        keys[i] = cache->programs[i].key;
-    }
-    if (programs && keys)
-        size = saved_write(programs, keys, num, saved_device_key(device), bytes, capacity, &code);
-    if (!programs || !keys)
-        error_set(error, CLSORT_ERROR_HOST_MEMORY);
-    else if (!size)
-        error_opencl(error, "clGetProgramInfo", code);
-    free(programs);
-    free(keys);
-    return size;
-}
-
 void program_finish(struct program_cache *cache)
 {
     free(cache->saved.bytes);

@@ -146,10 +146,6 @@ clsort_status program_kernel(struct program_cache *cache, cl_context context, cl
                              enum kernel_id id, const struct variant *variant, struct error *error,
                              const struct kernel_entry **entry_ret);
 
-/* The cache's programs as a block of bytes, as saved_write() does. Returns 0 if that failed. */
-size_t program_save(const struct program_cache *cache, cl_device_id device, void *bytes,
-                    size_t capacity, struct error *error);
-
 void program_finish(struct program_cache *cache);
 
 #endif

@@ -59,15 +59,15 @@ static size_t padded(size_t size)
     return (size + 7) / 8 * 8;
 }
 
-size_t saved_write(const cl_program *programs, const uint64_t *keys, size_t num,
-                   uint64_t device_key, unsigned char *bytes, size_t capacity, cl_int *code_ret)
+size_t saved_write(const struct program_entry *programs, size_t num, uint64_t device_key,
+                   unsigned char *bytes, size_t capacity, cl_int *code_ret)
 {
     size_t at = sizeof(struct head);
     for (size_t i = 0; i < num; ++i) {
-        struct entry entry = {keys[i], 0};
+        struct entry entry = {programs[i].key, 0};
+        const cl_program program = programs[i].program;
         size_t size = 0;
-        *code_ret =
-            clGetProgramInfo(programs[i], CL_PROGRAM_BINARY_SIZES, sizeof size, &size, NULL);
+        *code_ret = clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, NULL);
         if (*code_ret)
             return 0;
         entry.size = size;
@@ -77,7 +77,7 @@ size_t saved_write(const cl_program *programs, const uint64_t *keys, size_t num,
             memcpy(bytes + at, &entry, sizeof entry);
             memset(binary, 0, padded(size));
             *code_ret =
-                clGetProgramInfo(programs[i], CL_PROGRAM_BINARIES, sizeof binary, &binary, NULL);
+                clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof binary, &binary, NULL);
             if (*code_ret)
                 return 0;
         }

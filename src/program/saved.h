@@ -7,8 +7,15 @@
 #else
 #include <CL/cl.h>
 #endif
-#include <stddef.h>
-#include <stdint.h>
+#include "program/variant.h"
+
+/* A kernel file in one form. */
+struct program_entry {
+    const char *file; /* static text */
+    struct variant variant;
+    cl_program program; /* NULL: it is not built */
+    uint64_t key;       /* saved_key(); 0: it is not built */
+};
 
 /* A block of programs. All zeros is an empty one. */
 struct saved_programs {
@@ -25,8 +32,8 @@ uint64_t saved_device_key(cl_device_id device);
 
 /* The bytes of a block of these programs for a device. Writes it if capacity is enough. Returns 0,
  * and *code_ret, if the driver gives no binary; 0 programs are a block, too. */
-size_t saved_write(const cl_program *programs, const uint64_t *keys, size_t num,
-                   uint64_t device_key, unsigned char *bytes, size_t capacity, cl_int *code_ret);
+size_t saved_write(const struct program_entry *programs, size_t num, uint64_t device_key,
+                   unsigned char *bytes, size_t capacity, cl_int *code_ret);
 
 /* Copies a block if it is whole and for this device, else empties *saved_ret. Returns 0 if there is
  * no memory. */
