@@ -6,14 +6,7 @@
 
 static int status_of(cl_int code)
 {
-    if (code == CL_SUCCESS)
-        return CLSORT_OK;
-    if (code == CL_OUT_OF_HOST_MEMORY)
-        return CLSORT_ERROR_HOST_MEMORY;
-    return code == CL_MEM_OBJECT_ALLOCATION_FAILURE || code == CL_OUT_OF_RESOURCES ||
-                   code == CL_INVALID_BUFFER_SIZE
-               ? CLSORT_ERROR_DEVICE_MEMORY
-               : CLSORT_ERROR_OPENCL;
+    return code ? (int)error_opencl(&(struct error){0}, "", code) : CLSORT_OK;
 }
 
 int device_open(struct job *job)

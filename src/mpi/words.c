@@ -1,6 +1,8 @@
 /* words.c: packs the ordered forms of keys, as clsort.h defines them, into 64-bit words. */
 #include "words.h"
 
+#include "host/alone/keys.h"
+
 #include <string.h>
 
 static void add(struct words *words, const struct word_part *part, uint32_t *bits_left)
@@ -43,37 +45,6 @@ void words_describe(const struct problem *problem, struct words *words_ret)
     }
 }
 
-/* Loads a stored number. The host is little-endian, as the devices are. A copy of constant size
- * compiles to one load. */
-static uint64_t load(const char *from, uint32_t bits)
-{
-    uint64_t number = 0;
-    if (bits == 64)
-        memcpy(&number, from, 8);
-    else if (bits == 32)
-        memcpy(&number, from, 4);
-    else if (bits == 16)
-        memcpy(&number, from, 2);
-    else
-        memcpy(&number, from, 1);
-    return number;
-}
-
-static uint64_t ordered_form(const struct word_part *part, uint64_t key)
-{
-    const struct key_type *type = part->type;
-    const uint64_t all = UINT64_MAX >> (64 - type->bits), sign = (uint64_t)1 << (type->bits - 1);
-    if (type->kind == KEY_SIGNED)
-        key ^= sign;
-    if (type->kind == KEY_FLOAT) {
-        const uint64_t negative_nans = ((uint64_t)1 << type->mantissa_bits) - 1;
-        key = ((key & sign ? ~key : key | sign) - negative_nans) & all;
-    }
-    if (part->descending)
-        key ^= all;
-    return key >> part->first_bit & UINT64_MAX >> (64 - part->num_bits);
-}
-
 uint64_t words_get(const struct words *words, uint32_t word, uint64_t index)
 {
     uint64_t joined = 0;
@@ -82,7 +53,8 @@ uint64_t words_get(const struct words *words, uint32_t word, uint64_t index)
         if (part->word != word)
             continue;
         const char *element = words->arrays[part->array] + index * words->sizes[part->array];
-        const uint64_t form = ordered_form(part, load(element + part->offset, part->type->bits));
+        const uint64_t key = host_key_ordered(part->type, part->descending, element + part->offset);
+        const uint64_t form = key >> part->first_bit & UINT64_MAX >> (64 - part->num_bits);
         joined = part->num_bits == 64 ? form : joined << part->num_bits | form;
     }
     return joined;

@@ -98,11 +98,11 @@ void host_keys_read_64(const struct problem *problem, const void *keys, uint32_t
     encode_64(form_of(problem), items, count, 1);
 }
 
-/* Converts keys of any width to the bits to sort by, `stride` numbers apart. */
-static void read_bits(const struct problem *problem, const void *keys, uint32_t count,
-                      uint64_t *bits, size_t stride)
+/* Widens keys of any width, `stride` numbers apart. */
+static void widen(uint32_t key_bits, const void *keys, uint32_t count, uint64_t *bits,
+                  size_t stride)
 {
-    switch (problem->type->bits) {
+    switch (key_bits) {
     case 8:
         WIDEN(uint8_t, bits[i * stride])
         break;
@@ -115,6 +115,13 @@ static void read_bits(const struct problem *problem, const void *keys, uint32_t 
     default:
         WIDEN(uint64_t, bits[i * stride])
     }
+}
+
+/* Converts keys of any width to the bits to sort by, `stride` numbers apart. */
+static void read_bits(const struct problem *problem, const void *keys, uint32_t count,
+                      uint64_t *bits, size_t stride)
+{
+    widen(problem->type->bits, keys, count, bits, stride);
     encode_64(form_of(problem), bits, count, stride);
     const uint64_t mask = UINT64_MAX >> (64 - problem->num_bits);
     for (uint32_t i = 0; i < count; ++i)
@@ -157,26 +164,8 @@ void host_keys_write_64(const struct problem *problem, void *items, uint32_t cou
 
 uint64_t host_key_ordered(const struct key_type *type, int descending, const void *key)
 {
-    uint8_t u8;
-    uint16_t u16;
-    uint32_t u32;
-    uint64_t number = 0;
-    switch (type->bits) {
-    case 8:
-        memcpy(&u8, key, sizeof u8);
-        number = u8;
-        break;
-    case 16:
-        memcpy(&u16, key, sizeof u16);
-        number = u16;
-        break;
-    case 32:
-        memcpy(&u32, key, sizeof u32);
-        number = u32;
-        break;
-    default:
-        memcpy(&number, key, sizeof number);
-    }
+    uint64_t number;
+    widen(type->bits, key, 1, &number, 1);
     encode_64(form_of_type(type, descending), &number, 1, 1);
     return number;
 }

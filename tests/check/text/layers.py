@@ -45,7 +45,7 @@ SRC = {
                      "host call/sorter.h",
     "call": "base device tuning program plan plan/make.c plan/composed check run.h run.c host "
             "host/alone call/sorter.h call/sorter.c",
-    "mpi": "base device check plan call/sorter.h",
+    "mpi": "base device check plan host/alone call/sorter.h",
 }
 
 # Of cl/: includes. A sort includes what a work-group has, and what its row names besides.
