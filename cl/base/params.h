@@ -353,16 +353,16 @@ struct cpu_segments_params {
     param_u32 unused;
 };
 
-/* copy, copy_places: buffers in, out. gather, gather_whole, gather_places: buffers in, out, index;
+/* copy, copy_places: buffers in, out. gather, gather_whole: buffers in, out, index;
  * out[i] = in[start of i's array + index]. number: buffer out. */
 struct move_params {
     param_u64 offsets[PARAM_BUFFERS];
     param_u64 count;        /* elements of an array */
     param_u64 num_elements; /* of all arrays */
     param_u64 share;        /* gather_whole: elements of a work-item */
-    param_u64 wanted;       /* copy_places, gather_places: elements of an array in the output, */
+    param_u64 wanted;       /* copy_places, gather: elements of an array in the output, */
     param_u64 skip;         /* from this place of the array's order on */
-    param_u64 order;        /* gather_places: indices of an array's order */
+    param_u64 order;        /* gather: indices of an array's order */
     param_u32 num_units;    /* MOVE_UNIT pieces of an element */
     param_u32 unused;
 };

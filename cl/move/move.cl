@@ -2,15 +2,15 @@
  *
  * copy:   out[i] = in[i]. Before a sort that cannot work in place.
  * gather: out[i] = in[index[i]], after a sort that has carried indices instead of values, or by
- *         indices of the caller's; the index counts from the start of element i's array. One that
- *         is not below the count moves nothing. Not in place.
+ *         indices of the caller's, for those places of each array's order that are wanted; an index
+ *         counts from the start of its array. One that is not below the count moves nothing. Not in
+ *         place.
  * number: out[i] = i, counted from the start of element i's array.
- * gather_whole: the same for CPUs. A work-item, alone in its group, has a share of elements and
+ * gather_whole: all places, for CPUs. A work-item, alone in its group, has a share of elements and
  *         moves each as a whole, in the widest moves there are. MOVE_UNIT is 1, since these need
  *         no alignment. No division finds a piece's element, and a compiler puts no test
  *         whether in and out overlap in front of a loop over two pieces.
- * copy_places, gather_places: copy and gather of those places of each array's order that are
- *         wanted. Behind the last place, copy_places goes on with the first.
+ * copy_places: copy of the wanted places. Behind the last place it goes on with the first.
  *
  * Local memory: none. No barrier. */
 #include "base/buffers.h"
@@ -53,20 +53,8 @@ struct moved_piece {
     ulong piece; /* number of the element's pieces before this one */
 };
 
-/* All places are in the output: piece `at` belongs to the element at the same place. */
+/* Piece `at` of the output, in which each array has its wanted places. */
 CLSORT_INLINE struct moved_piece moved_piece_find(const struct move_params *p, ulong at)
-{
-    const ulong element = p->num_units == 1 ? at : at / p->num_units;
-    struct moved_piece moved;
-    moved.base = p->num_elements == p->count ? 0 : element - element % p->count;
-    moved.place = element - moved.base;
-    moved.index = element;
-    moved.piece = at - element * p->num_units;
-    return moved;
-}
-
-/* The wanted places are in the output. */
-CLSORT_INLINE struct moved_piece moved_piece_find_wanted(const struct move_params *p, ulong at)
 {
     const ulong element = p->num_units == 1 ? at : at / p->num_units;
     const ulong array = p->num_elements == p->wanted ? 0 : element / p->wanted;
@@ -79,10 +67,9 @@ CLSORT_INLINE struct moved_piece moved_piece_find_wanted(const struct move_param
     return moved;
 }
 
-CLSORT_INLINE void gather_pieces(const struct move_params *params, __global const void *in,
-                                 __global void *out, __global const void *index_in, int is_wanted)
+KERNEL void gather(const struct move_params p, __global const void *in, __global void *out,
+                   __global const void *index_in)
 {
-    const struct move_params p = *params;
     __global const piece_t *from = AT(const piece_t, in, 0);
     __global piece_t *to = AT(piece_t, out, 1);
     __global const index_t *index = AT(const index_t, index_in, 2);
@@ -90,25 +77,12 @@ CLSORT_INLINE void gather_pieces(const struct move_params *params, __global cons
     for (uint i = 0; i < ITEMS; ++i) {
         const ulong at = (get_group_id(0) * ITEMS + i) * GROUP_SIZE + get_local_id(0);
         if (at < num_pieces) {
-            const struct moved_piece moved =
-                is_wanted ? moved_piece_find_wanted(&p, at) : moved_piece_find(&p, at);
+            const struct moved_piece moved = moved_piece_find(&p, at);
             const ulong place = index[moved.index];
             if (place < p.count)
                 to[at] = from[(moved.base + place) * p.num_units + moved.piece];
         }
     }
-}
-
-KERNEL void gather(const struct move_params p, __global const void *in, __global void *out,
-                   __global const void *index_in)
-{
-    gather_pieces(&p, in, out, index_in, 0);
-}
-
-KERNEL void gather_places(const struct move_params p, __global const void *in, __global void *out,
-                          __global const void *index_in)
-{
-    gather_pieces(&p, in, out, index_in, 1);
 }
 
 KERNEL void copy_places(const struct move_params p, __global const void *in, __global void *out)
@@ -119,7 +93,7 @@ KERNEL void copy_places(const struct move_params p, __global const void *in, __g
     for (uint i = 0; i < ITEMS; ++i) {
         const ulong at = (get_group_id(0) * ITEMS + i) * GROUP_SIZE + get_local_id(0);
         if (at < num_pieces) {
-            const struct moved_piece moved = moved_piece_find_wanted(&p, at);
+            const struct moved_piece moved = moved_piece_find(&p, at);
             to[at] = from[(moved.base + moved.place) * p.num_units + moved.piece];
         }
     }

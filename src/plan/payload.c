@@ -137,6 +137,7 @@ struct step *payload_move(const struct route *route, enum kernel_id kernel, uint
         .count = problem->count,
         .num_elements = n,
         .wanted = wanted,
+        .order = problem->count,
         .num_units = size / piece,
     };
     step->num_groups = ceil_div(n * (size / piece), shape_slots(shape));

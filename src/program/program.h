@@ -74,7 +74,6 @@
     X(GATHER, "move/move.cl", gather)                                     \
     X(GATHER_WHOLE, "move/move.cl", gather_whole)                         \
     X(COPY_PLACES, "move/move.cl", copy_places)                           \
-    X(GATHER_PLACES, "move/move.cl", gather_places)                       \
     X(SELECT_SAMPLE, "select/select.cl", select_sample)                   \
     X(SELECT_COLLECT, "select/select.cl", select_collect)                 \
     X(SELECT_COUNT, "select/select.cl", select_count)                     \

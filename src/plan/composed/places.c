@@ -53,7 +53,7 @@ void plan_places_gather(const struct route *route, uint32_t size, struct buffer_
                         struct buffer_ref to, const struct places_order *order, struct plan *plan)
 {
     struct step *step =
-        payload_move(route, KERNEL_GATHER_PLACES, size, problem_limit(route->problem), plan);
+        payload_move(route, KERNEL_GATHER, size, problem_limit(route->problem), plan);
     step->variant.payload_size = order->index_size;
     step->params.move.skip = order->skip;
     step->params.move.order = order->count;

@@ -190,7 +190,6 @@ static const char *const words[NUM_KERNELS] = {
     [KERNEL_GATHER] = "gather",
     [KERNEL_GATHER_WHOLE] = "place",
     [KERNEL_COPY_PLACES] = "places",
-    [KERNEL_GATHER_PLACES] = "pick",
     [KERNEL_SELECT_SAMPLE] = "select",
     [KERNEL_SELECT_COLLECT] = "collect",
     [KERNEL_SELECT_COUNT] = "",
