@@ -6,7 +6,6 @@
 #define CLSORT_TOOL_BENCH_H
 
 #include "bench/run/data.h"
-#include "bench/run/work.h"
 #include "cli/command_line.h"
 #include "io/bytes.h"
 #include "memory/device.h"
@@ -133,7 +132,6 @@ enum bench_buffer {
     VALUES,
     INDICES,
     OFFSETS, /* of segments, u64 */
-    HEADS,
     QUERIES,
     RESULT, /* u64 */
     SUMS,
@@ -151,7 +149,6 @@ struct bench_opencl {
     struct bench_sums sums;     /* of the input */
     struct bench_sums expected; /* of a right output */
     uint64_t *offsets;          /* as in struct bench_task */
-    uint32_t *heads;
     cl_mem buffers[NUM_BUFFERS];
     size_t sizes[NUM_BUFFERS];
 };
@@ -329,7 +326,6 @@ struct bench_host {
     struct bytes keys, values, queries, items, out;
     struct bytes found[2]; /* keys and values of an output of pairs */
     uint64_t *offsets;     /* the device's */
-    uint32_t *heads;
     uint64_t result;
 };
 int bench_host_begin(struct bench_host *host, const struct bench_opencl *opencl, char *why);
@@ -370,9 +366,9 @@ struct bench_row *bench_add_row(struct bench *bench, const struct bench_input *i
 struct bench_summary bench_ratio(const struct bench_row *ours, const struct bench_row *theirs,
                                  enum bench_clock clock);
 
-/* bench_open: opens device and kernels, and sorts once, timing each part; where no combination
- * of the lists can be sorted, all but the first time is 0, and of --first-call, which is of the
- * first combination alone, that is a failure. What is open after a failure is the caller's. */
+/* bench_first_call: opens device and kernels, and sorts once, timing each part; where no
+ * combination of the lists can be sorted, all but the first time is 0. Of --first-call, which is of
+ * the first combination alone, that is a failure. What is open after a failure is the caller's. */
 bool bench_open_timed(const struct bench_options *options, struct device *device,
                       struct bench_opencl *opencl, struct first_call *times_ret);
 

@@ -169,7 +169,6 @@ static int look_own(struct bench_opponent *self, int is_output, struct bench_sum
     struct bench_input input = *own->task->input;
     const struct bench_arrays arrays = {.keys = is_output ? own->keys : own->keys_in,
                                         .values = is_output ? own->values : own->values_in,
-                                        .heads = own->task->heads,
                                         .source = own->keys_in,
                                         .offsets = own->task->offsets};
     (void)why;

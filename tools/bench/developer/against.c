@@ -8,30 +8,27 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 enum { MAX_PATH = 4096 };
 
 /* The library of a build's or an installation's folder, or a library itself. */
 static bool find_library(const char *against, char path[MAX_PATH])
 {
-    static const char *const places[] = {"libclsort.so", "lib/libclsort.so", "lib64/libclsort.so"};
+    static const char *const places[] = {"", "/libclsort.so", "/lib/libclsort.so",
+                                         "/lib64/libclsort.so"};
     struct stat status;
-    snprintf(path, MAX_PATH, "%s%s", strchr(against, '/') ? "" : "./", against);
-    if (stat(path, &status) != 0) {
-        message("--against: there is no %s", against);
-        return false;
-    }
-    for (int i = 0; i < 3 && S_ISDIR(status.st_mode); i++) {
-        snprintf(path, MAX_PATH, "%s/%s", against, places[i]);
-        if (access(path, F_OK) == 0 && strchr(path, '/') != path)
-            snprintf(path, MAX_PATH, "./%s/%s", against, places[i]);
-        if (access(path, F_OK) == 0)
+    bool is_there = false;
+    for (int i = 0; i < 4; i++) {
+        snprintf(path, MAX_PATH, "%s%s%s", strchr(against, '/') ? "" : "./", against, places[i]);
+        const bool has_place = stat(path, &status) == 0;
+        if (has_place && !S_ISDIR(status.st_mode))
             return true;
+        is_there = is_there || has_place;
     }
-    if (S_ISDIR(status.st_mode))
-        message("--against: there is no libclsort.so in %s, nor in its lib", against);
-    return !S_ISDIR(status.st_mode);
+    message(is_there ? "--against: there is no libclsort.so in %s, nor in its lib"
+                     : "--against: there is no %s",
+            against);
+    return false;
 }
 
 /* The same sizes, and the same names for the same numbers: then both builds mean the same by a

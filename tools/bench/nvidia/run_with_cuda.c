@@ -184,25 +184,13 @@ static void fill(const struct work *work, void *keys, void *values)
         bench_store(&work->input, keys, i, key_of_percent(&work->input, work->percent, i));
 }
 
-/* A bit for each key that begins an array. */
-static uint32_t *heads_of(const struct bench_input *input)
-{
-    uint32_t *heads = allocate((input->count / 32 + 1) * sizeof *heads);
-    for (uint64_t i = 0; i < input->num_segments; ++i)
-        heads[i * input->row_length / 32] |= UINT32_C(1) << i * input->row_length % 32;
-    return heads;
-}
-
 static struct bench_sums look(const struct work *work, const void *keys, const void *values,
                               enum bench_side side)
 {
-    uint32_t *heads = heads_of(&work->input);
-    const struct bench_arrays arrays = {.keys = keys, .values = values, .heads = heads};
+    const struct bench_arrays arrays = {.keys = keys, .values = values};
     struct bench_input input = work->input;
     input.side = side;
-    const struct bench_sums sums = bench_look(&input, &arrays, 0, 1);
-    free(heads);
-    return sums;
+    return bench_look(&input, &arrays, 0, 1);
 }
 
 static void copy_in(CUdeviceptr *memory_ret, const void *from, uint64_t size)

@@ -6,11 +6,11 @@ __kernel void fill(struct bench_input input, __global void *keys, __global void 
 }
 
 __kernel void look(struct bench_input input, __global const void *keys, __global const void *values,
-                   __global const void *indices, __global const uint *heads,
-                   __global const void *source, __global const void *queries,
-                   __global const ulong *offsets, __global struct bench_sums *sums)
+                   __global const void *indices, __global const void *source,
+                   __global const void *queries, __global const ulong *offsets,
+                   __global struct bench_sums *sums)
 {
-    const struct bench_arrays arrays = {keys, values, indices, heads, source, queries, offsets};
+    const struct bench_arrays arrays = {keys, values, indices, source, queries, offsets};
     sums[get_global_id(0)] = bench_look(&input, &arrays, get_global_id(0), get_global_size(0));
 }
 

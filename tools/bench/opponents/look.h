@@ -25,7 +25,6 @@ struct bench_arrays {
     BENCH_GLOBAL const void *keys;
     BENCH_GLOBAL const void *values;
     BENCH_GLOBAL const void *indices; /* with index_size; with place_size the places */
-    BENCH_GLOBAL const u32 *heads;    /* with num_segments: a bit for each key that begins one */
     BENCH_GLOBAL const void *source;  /* of TOP's output: the input */
     BENCH_GLOBAL const void *queries;
     BENCH_GLOBAL const u64 *offsets; /* with num_segments: where they begin, and the end */
@@ -75,16 +74,6 @@ BENCH_FUNCTION u64 bench_load_ordered(const struct bench_input *input,
                                       BENCH_GLOBAL const void *keys, u64 i)
 {
     return bench_ordered(input->kind, input->bits, bench_load(input, keys, i));
-}
-
-/* Whether the element at i is the first of the array or of its segment. MERGE's output is one
- * array; only its input has two halves. */
-BENCH_FUNCTION int bench_is_first(const struct bench_input *input,
-                                  const struct bench_arrays *arrays, u64 i)
-{
-    const int is_merged = input->work == BENCH_MERGE && input->side == BENCH_OUTPUT;
-    const int has_segments = input->num_segments > 0 && !is_merged;
-    return i == 0 || (has_segments && (arrays->heads[i / 32] >> i % 32 & 1));
 }
 
 /* The segment of the element at i, by a galloping search from segment `from` on, which is the same
@@ -268,8 +257,7 @@ BENCH_FUNCTION struct bench_sums bench_look(const struct bench_input *input,
         u64 hash = bench_hash(input, arrays, begin, i);
         if (has_segments)
             hash = bench_random(hash, segment);
-        sums.disorders +=
-            !bench_is_first(input, arrays, i) && !bench_is_behind(input, arrays, begin, i);
+        sums.disorders += i > begin && !bench_is_behind(input, arrays, begin, i);
         sums.hash += hash;
         sums.placed += bench_random(hash, i);
     }

@@ -122,7 +122,7 @@ struct shared_memory {
     void *keys_in = nullptr, *values_in = nullptr, *keys_out = nullptr, *values_out = nullptr;
     void *queries = nullptr;
     u64 *ends = nullptr; /* the offsets, for the check */
-    uint32_t *offsets = nullptr, *heads = nullptr, *places = nullptr;
+    uint32_t *offsets = nullptr, *places = nullptr;
     int64_t *num_unique = nullptr;
 
     void begin(const bench_task &task);
@@ -175,7 +175,6 @@ void shared_memory::begin(const bench_task &task)
         const std::vector<uint32_t> all(task.offsets, task.offsets + input.num_segments + 1);
         copy_in(offsets, (uint32_t *)all.data(), all.size(), sizeof(uint32_t));
         copy_in(ends, (u64 *)task.offsets, all.size(), sizeof(u64));
-        copy_in(heads, (uint32_t *)task.heads, input.count / 32 + 1, sizeof(uint32_t));
     }
 }
 
@@ -184,10 +183,10 @@ void shared_memory::end()
     if (--num_users > 0)
         return;
     for (void *array : {keys_in, values_in, keys_out, values_out, queries, (void *)ends,
-                        (void *)offsets, (void *)heads, (void *)places})
+                        (void *)offsets, (void *)places})
         cudaFree(array);
     keys_in = values_in = keys_out = values_out = queries = nullptr;
-    offsets = heads = places = nullptr;
+    offsets = places = nullptr;
     ends = nullptr;
     free_idle_blocks();
 }
@@ -314,7 +313,7 @@ try {
     const bool is_of_source = !is_output || input.work == BENCH_SEARCH;
     const bench_arrays arrays = {is_of_source ? self.arrays.keys_in : self.arrays.keys_out,
                                  is_of_source ? self.arrays.values_in : self.arrays.values_out,
-                                 shared.places, shared.heads, shared.keys_in, shared.queries,
+                                 shared.places, shared.keys_in, shared.queries,
                                  shared.ends};
     input.side = side_of(self, is_output);
     if (is_output && input.work == BENCH_RUNS)

@@ -44,7 +44,7 @@
 extern "C" {
 #endif
 
-enum { BENCH_OPPONENT_VERSION = 6, BENCH_WHY = 160 };
+enum { BENCH_OPPONENT_VERSION = 7, BENCH_WHY = 160 };
 
 enum bench_memory {
     BENCH_ON_HOST,   /* sorts task->items in place */
@@ -74,10 +74,9 @@ struct bench_task {
      * Each round calls run() for each of the two, and look() after each call, but not for CHECK. */
     int is_by_device;
     /* In the host's memory, of all opponents: where segments, rows and the halves of MERGE begin,
-     * and the end, with num_segments; the bit of each key that begins one; and of CHECK, MERGE,
-     * RUNS and SEARCH the input's keys and the queries, which bench_fill() does not make. */
+     * and the end, with num_segments; and of CHECK, MERGE, RUNS and SEARCH the input's keys and the
+     * queries, which bench_fill() does not make. */
     const u64 *offsets;
-    const u32 *heads;
     const void *keys_in_order;
     const void *queries;
 };

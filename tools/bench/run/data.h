@@ -1,4 +1,6 @@
-/* data.h: whether an input fits into the memory there is, and whether an output is right. */
+/* data.h: whether an input fits into the memory there is, and whether an output is right; and what
+ * 'clsort bench' measures beside sorts of one array: sorts of segments and rows, some places of the
+ * order, and what is done with keys in order. */
 #ifndef CLSORT_TOOL_BENCH_DATA_H
 #define CLSORT_TOOL_BENCH_DATA_H
 
@@ -36,5 +38,61 @@ int bench_check(const struct bench_input *input, const struct bench_sums *expect
 
 /* The same of a second copy of the input: 1 or 0. */
 int bench_check_input(const struct bench_sums *source, const struct bench_sums *copy, char *why);
+
+/* ---- work.c ---------------------------------------------------------------------------------- */
+
+/* X(enumerator, name): segments of different lengths. */
+#define BENCH_LAYOUT_LIST(X) \
+    X(POWER, "power")        \
+    X(HALF, "half")
+
+/* X(enumerator of the work, name, whether the queries are in order). */
+#define BENCH_OPERATION_LIST(X) \
+    X(SORT, "sort", 0)          \
+    X(CHECK, "check", 0)        \
+    X(MERGE, "merge", 0)        \
+    X(RUNS, "runs", 0)          \
+    X(SEARCH, "search", 0)      \
+    X(SEARCH, "search-sorted", 1)
+
+enum bench_layout {
+    BENCH_WHOLE,  /* one array */
+    BENCH_HALVES, /* two ranges, as MERGE has them */
+    BENCH_LENGTH, /* of one length, the last one shorter */
+    BENCH_ROWS,   /* of one length, as arrays without offsets */
+#define BENCH_LAYOUT_ENUM(name, text) BENCH_##name,
+    BENCH_LAYOUT_LIST(BENCH_LAYOUT_ENUM)
+#undef BENCH_LAYOUT_ENUM
+};
+
+/* One item of the lists that say what is done. */
+struct bench_shape {
+    enum bench_work work;
+    enum bench_layout layout;
+    uint64_t length; /* of a segment or row */
+    uint64_t skip;   /* a place, or */
+    uint32_t skip_percent;
+    uint64_t limit;       /* 0: all */
+    uint64_t num_queries; /* 0: a 16th of the keys */
+    bool has_sorted_queries;
+};
+
+/* Writes "segments of 8", "top 100 of rows of 128", and returns text; "" for a sort of one
+ * array. */
+enum { BENCH_SHAPE_TEXT = 96 };
+const char *bench_shape_text(const struct bench_shape *shape, char text[BENCH_SHAPE_TEXT]);
+
+/* "sort", "check" ... "search-sorted", for reports. */
+const char *bench_operation_name(const struct bench_shape *shape);
+
+/* Sets the input's members for the work; index_size is of the indices that are asked for. False,
+ * and note says why, where the keys do not go into rows of that length, there are fewer than
+ * wanted, or segments of different lengths do not fit into the device. */
+bool bench_shape_input(const struct device_facts *facts, const struct bench_shape *shape,
+                       uint32_t index_size, struct bench_input *input, char note[BENCH_NOTE]);
+
+/* Where the input's segments, rows or halves begin, and the end; NULL if memory is short. Freed by
+ * the caller. */
+uint64_t *bench_offsets(const struct bench_shape *shape, const struct bench_input *input);
 
 #endif

@@ -36,7 +36,6 @@ int bench_host_begin(struct bench_host *host, const struct bench_opencl *opencl,
         return 0;
     host->input = *input;
     host->offsets = opencl->offsets;
-    host->heads = opencl->heads;
     host->expected = opencl->expected;
     if (!reserve(host))
         return -1;
@@ -47,7 +46,6 @@ int bench_host_begin(struct bench_host *host, const struct bench_opencl *opencl,
     source.side = BENCH_INPUT;
     const struct bench_arrays arrays = {.keys = host->keys.data,
                                         .values = host->values.data,
-                                        .heads = host->heads,
                                         .offsets = host->offsets};
     const struct bench_sums sums = bench_look(&source, &arrays, 0, 1);
     const int result = bench_check_input(&opencl->sums, &sums, why);
@@ -101,7 +99,6 @@ static struct bench_sums look(struct bench_host *host, bool is_stable)
     const bool is_in_place = input.work == BENCH_SORT || input.work == BENCH_SEGMENTS;
     const void *items = is_in_place ? host->items.data : host->out.data;
     struct bench_arrays arrays = {.keys = items,
-                                  .heads = host->heads,
                                   .source = host->keys.data,
                                   .offsets = host->offsets,
                                   .queries = host->queries.data};

@@ -125,11 +125,11 @@ int bench_opencl_look(struct bench_opencl *opencl, const struct bench_input *inp
                       enum bench_buffer keys, enum bench_buffer values, struct bench_sums *sums_ret,
                       char *why)
 {
-    const enum bench_buffer arguments[] = {keys,        values,  INDICES, HEADS,
-                                           KEYS_SOURCE, QUERIES, OFFSETS, SUMS};
+    const enum bench_buffer arguments[] = {keys,    values,  INDICES, KEYS_SOURCE,
+                                           QUERIES, OFFSETS, SUMS};
     struct bench_sums *parts = malloc(opencl->num_items * sizeof(*parts));
     *sums_ret = (struct bench_sums){0, 0, 0};
-    cl_int code = parts ? launch(opencl, opencl->look, input, arguments, 8) : CL_OUT_OF_HOST_MEMORY;
+    cl_int code = parts ? launch(opencl, opencl->look, input, arguments, 7) : CL_OUT_OF_HOST_MEMORY;
     if (code == CL_SUCCESS)
         code = clEnqueueReadBuffer(opencl->device->queue, opencl->buffers[SUMS], CL_TRUE, 0,
                                    opencl->num_items * sizeof(*parts), parts, 0, NULL, NULL);
@@ -179,14 +179,10 @@ static int write_segments(struct bench_opencl *opencl, const struct bench_shape 
 {
     const cl_command_queue queue = opencl->device->queue;
     opencl->offsets = bench_offsets(shape, &opencl->input);
-    opencl->heads = opencl->offsets ? bench_heads(&opencl->input, opencl->offsets) : NULL;
-    cl_int code = opencl->heads ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
+    cl_int code = opencl->offsets ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
     if (code == CL_SUCCESS && opencl->sizes[OFFSETS] > 0)
         code = clEnqueueWriteBuffer(queue, opencl->buffers[OFFSETS], CL_TRUE, 0,
                                     opencl->sizes[OFFSETS], opencl->offsets, 0, NULL, NULL);
-    if (code == CL_SUCCESS && opencl->sizes[HEADS] > 0)
-        code = clEnqueueWriteBuffer(queue, opencl->buffers[HEADS], CL_TRUE, 0, opencl->sizes[HEADS],
-                                    opencl->heads, 0, NULL, NULL);
     return bench_opencl_result("clEnqueueWriteBuffer", code, why);
 }
 
@@ -206,7 +202,6 @@ int bench_opencl_begin(struct bench_opencl *opencl, const struct bench_input *in
         [VALUES] = num_kept * input->value_size,
         [INDICES] = num_places * (input->index_size + input->place_size),
         [OFFSETS] = has_segments ? (input->num_segments + 1) * sizeof(uint64_t) : 0,
-        [HEADS] = has_segments ? (input->count / 32 + 1) * sizeof(uint32_t) : 0,
         [QUERIES] = input->num_queries * input->key_size,
         [RESULT] = sizeof(uint64_t),
         [SUMS] = opencl->num_items * sizeof(struct bench_sums)};
@@ -255,9 +250,7 @@ void bench_opencl_end(struct bench_opencl *opencl)
     for (int i = 0; i < NUM_BUFFERS; i++)
         release(opencl, (enum bench_buffer)i);
     free(opencl->offsets);
-    free(opencl->heads);
     opencl->offsets = NULL;
-    opencl->heads = NULL;
 }
 
 /* In place the input is copied. Elsewhere there are no numbers that are an output: neither what

@@ -424,7 +424,6 @@ static int begin(struct contest *contest, char *why)
                                                 .queue = opencl->device->queue,
                                                 .result = &contest->host.result,
                                                 .offsets = opencl->offsets,
-                                                .heads = opencl->heads,
                                                 .keys = opencl->buffers[KEYS],
                                                 .values = opencl->buffers[VALUES]};
     return result;

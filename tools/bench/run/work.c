@@ -1,5 +1,5 @@
 /* work.c: where segments begin, and what an input needs for the work. */
-#include "bench/run/work.h"
+#include "bench/run/data.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -167,14 +167,4 @@ uint64_t *bench_offsets(const struct bench_shape *shape, const struct bench_inpu
     if (offsets && input->num_segments > 0)
         write_offsets(shape, input->count, offsets);
     return offsets;
-}
-
-uint32_t *bench_heads(const struct bench_input *input, const uint64_t *offsets)
-{
-    uint32_t *heads = calloc(input->count / 32 + 1, sizeof *heads);
-    for (uint64_t i = 0; heads && i < input->num_segments; i++) {
-        if (offsets[i] < input->count)
-            heads[offsets[i] / 32] |= UINT32_C(1) << offsets[i] % 32;
-    }
-    return heads;
 }

@@ -1,14 +1,13 @@
 #include "io/source.h"
 
 #include "io/calls.h"
+#include "io/direct.h"
 #include "io/paths.h"
 #include "cli/message.h"
 #include "cli/progress.h"
-#include "memory/parallel.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdatomic.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -67,48 +66,28 @@ bool source_find_size(const char *path, uint64_t *size_ret)
     return is_open;
 }
 
-/* What several threads read of a regular file. */
-struct reading {
-    const struct source *source;
-    char *data;
-    atomic_int error; /* errno; -1: the file has become shorter */
-};
-enum { PART_SIZE = 1 << 20, MANY_PARTS = 4 };
-
-static bool read_part(void *context, const struct parallel_slice *part)
+/* Much of a regular file by several threads; errno on failure. */
+static ssize_t read_parts(const struct source *source, void *data, size_t size)
 {
-    struct reading *reading = context;
-    const size_t size = (size_t)(part->end - part->begin);
-    const uint64_t at = reading->source->start + reading->source->num_read + part->begin;
-    const ssize_t num_read =
-        call_read_at(reading->source->fd, reading->data + part->begin, size, at);
-    if (num_read != (ssize_t)size)
-        atomic_store(&reading->error, num_read < 0 ? errno : -1);
-    return num_read == (ssize_t)size;
-}
-
-/* Much of a regular file by all threads; errno on failure. */
-static ssize_t read_parts(struct source *source, void *data, size_t size)
-{
-    struct reading reading = {.source = source, .data = data};
-    if (!parallel_for(size, PART_SIZE, read_part, &reading)) {
-        errno = reading.error;
-        return reading.error < 0 ? 0 : -1;
-    }
-    lseek(source->fd, (off_t)(source->start + source->num_read + size), SEEK_SET);
-    return (ssize_t)size;
+    const struct direct cached = {.fd = source->fd, .bypass_fd = -1};
+    const struct span span = {data, source->start + source->num_read, size};
+    const int error = direct_read(&cached, &span, 1);
+    lseek(source->fd, (off_t)(span.offset + size), SEEK_SET);
+    errno = error;
+    return error == DIRECT_END ? 0 : error ? -1 : (ssize_t)size;
 }
 
 bool source_read(struct source *source, void *data, size_t size, size_t *size_ret)
 {
+    enum { MUCH = 4 << 20 }; /* bytes */
     *size_ret = 0;
     if (source->is_at_end)
         return true;
     const uint64_t left = source->size > source->num_read ? source->size - source->num_read : 0;
     const size_t known = size < left ? size : (size_t)left;
-    const ssize_t num_read = known < MANY_PARTS * (size_t)PART_SIZE
-                                 ? call_read(source->fd, data, size)
-                                 : read_parts(source, data, known);
+    const bool is_much = known >= MUCH;
+    const ssize_t num_read =
+        is_much ? read_parts(source, data, known) : call_read(source->fd, data, size);
     if (num_read >= 0) {
         *size_ret = (size_t)num_read;
         source->is_at_end = *size_ret < size;
@@ -121,7 +100,7 @@ bool source_read(struct source *source, void *data, size_t size, size_t *size_re
                 is_cut ? "it has become shorter" : strerror(errno));
         return false;
     }
-    if (!source->is_uncounted)
+    if (!source->is_uncounted && !is_much) /* read_parts() tells its own */
         progress_add(*size_ret);
     return true;
 }

@@ -111,10 +111,8 @@ static uint64_t left_by_line(const char *root, char *line)
 /* A line of /proc/self/status, in bytes; 0 where there is none. */
 static uint64_t status_size(const char *root, const char *word)
 {
-    char dir[PATH_MAX];
     uint64_t kibibytes = 0;
-    snprintf(dir, sizeof(dir), "%s/proc/self", root);
-    read_number(dir, "status", word, &kibibytes);
+    read_number(root, "proc/self/status", word, &kibibytes);
     return kibibytes * 1024;
 }
 
@@ -123,12 +121,10 @@ uint64_t host_memory_room_below(const char *root)
     static const struct {
         const char *limit, *usage; /* lines of /proc/self/limits, and of status */
     } kinds[] = {{"Max address space", "VmSize"}, {"Max data size", "VmData"}};
-    char dir[PATH_MAX];
     uint64_t room = UINT64_MAX;
-    snprintf(dir, sizeof(dir), "%s/proc/self", root);
     for (int i = 0; i < 2; i++) {
         uint64_t limit;
-        if (!read_number(dir, "limits", kinds[i].limit, &limit))
+        if (!read_number(root, "proc/self/limits", kinds[i].limit, &limit))
             continue;
         const uint64_t usage = status_size(root, kinds[i].usage);
         const uint64_t left = limit > usage ? limit - usage : 0;
@@ -171,8 +167,7 @@ uint64_t host_memory_below(const char *root)
 {
     char path[PATH_MAX], line[PATH_MAX + 64];
     uint64_t kibibytes, left = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
-    snprintf(path, sizeof(path), "%s/proc", root);
-    if (read_number(path, "meminfo", "MemAvailable", &kibibytes))
+    if (read_number(root, "proc/meminfo", "MemAvailable", &kibibytes))
         left = kibibytes * 1024;
     snprintf(path, sizeof(path), "%s/proc/self/cgroup", root);
     FILE *file = fopen(path, "r");
