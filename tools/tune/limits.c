@@ -296,7 +296,7 @@ static void evaluate(struct tune *tune, const struct limit *limit, const char *r
 static bool tune_limit(struct tune *tune, int part, struct bench_type type)
 {
     const struct limit *limit = &limits[part];
-    char sizes_text[TUNE_SIZES_TEXT], name[BENCH_TYPE_TEXT], key[TUNE_SIZES_TEXT];
+    char sizes_text[TUNE_SIZES_TEXT], name[BENCH_TYPE_TEXT];
     struct size sizes[MAX_SIZES];
     uint64_t current = 0;
     int num = 0;
@@ -308,9 +308,8 @@ static bool tune_limit(struct tune *tune, int part, struct bench_type type)
     if (limit->index_size > 0)
         moved.value_size = 4; /* an index moves as 4 bytes */
     tune_sizes(limit->kind, moved, sizes_text);
-    snprintf(key, sizeof(key), "%s %s", limit->kind, limit->name);
     if (!tune_value(tune->device.sorter, limit->kind, sizes_text, limit->name, &current) ||
-        tune_is_seen(tune, key, sizes_text))
+        tune_has(&tune->seen, limit->kind, sizes_text, limit->name))
         return true;
     struct tune_side small = {0}, large = {0};
     small.sorter = sorter_with(tune, limit, sizes_text, limit->never > 0 ? limit->never : NEVER);
@@ -318,11 +317,11 @@ static bool tune_limit(struct tune *tune, int part, struct bench_type type)
     const bool ok =
         small.sorter && large.sorter && measure(tune, limit, type, &small, &large, sizes, &num);
     if (ok && num > 0) {
-        tune_note(tune, limit->kind, sizes_text, limit->name);
+        tune_note(&tune->numbers, limit->kind, sizes_text, limit->name);
         evaluate(tune, limit, sizes_text, sizes, num, current, bench_type_text(type, name));
     }
     if (ok && !tune->is_cut)
-        tune_see(tune, key, sizes_text);
+        tune_note(&tune->seen, limit->kind, sizes_text, limit->name);
     clsort_destroy(small.sorter);
     clsort_destroy(large.sorter);
     return ok;

@@ -132,41 +132,25 @@ bool tune_value(clsort_sorter *sorter, const char *kind, const char *sizes, cons
     return false;
 }
 
-void tune_note(struct tune *tune, const char *kind, const char *sizes, const char *name)
+bool tune_has(const struct tune_numbers *numbers, const char *kind, const char *sizes,
+              const char *name)
 {
-    for (int i = 0; i < tune->num_numbers; i++) {
-        const struct tune_number *number = &tune->numbers[i];
-        if (strcmp(number->kind, kind) == 0 && strcmp(number->name, name) == 0 &&
-            strcmp(number->sizes, sizes) == 0)
-            return;
-    }
-    if (tune->num_numbers == (int)(sizeof(tune->numbers) / sizeof(tune->numbers[0])))
-        return;
-    struct tune_number *number = &tune->numbers[tune->num_numbers++];
-    *number = (struct tune_number){.kind = kind, .name = name};
-    snprintf(number->sizes, sizeof(number->sizes), "%s", sizes);
-}
-
-static void name_seen(char key[2 * TUNE_SIZES_TEXT], const char *what, const char *sizes)
-{
-    snprintf(key, 2 * TUNE_SIZES_TEXT, "%.40s%.38s", what, sizes);
-}
-
-bool tune_is_seen(const struct tune *tune, const char *what, const char *sizes)
-{
-    char key[sizeof(tune->seen[0])];
-    name_seen(key, what, sizes);
-    for (int i = 0; i < tune->num_seen; i++) {
-        if (strcmp(tune->seen[i], key) == 0)
+    for (int i = 0; i < numbers->num; i++) {
+        if (strcmp(numbers->all[i].kind, kind) == 0 && strcmp(numbers->all[i].name, name) == 0 &&
+            strcmp(numbers->all[i].sizes, sizes) == 0)
             return true;
     }
     return false;
 }
 
-void tune_see(struct tune *tune, const char *what, const char *sizes)
+void tune_note(struct tune_numbers *numbers, const char *kind, const char *sizes, const char *name)
 {
-    if (tune->num_seen < (int)(sizeof(tune->seen) / sizeof(tune->seen[0])))
-        name_seen(tune->seen[tune->num_seen++], what, sizes);
+    if (numbers->num == TUNE_NUMBERS || tune_has(numbers, kind, sizes, name))
+        return;
+    const int i = numbers->num++;
+    numbers->all[i].kind = kind;
+    numbers->all[i].name = name;
+    snprintf(numbers->all[i].sizes, TUNE_SIZES_TEXT, "%s", sizes);
 }
 
 void tune_sizes(const char *kind, struct bench_type type, char sizes[TUNE_SIZES_TEXT])
@@ -234,15 +218,6 @@ static void print_row(struct json *json, const struct tune_row *row)
     json_close(json, '}');
 }
 
-static void print_number(struct json *json, const struct tune_number *number)
-{
-    json_open(json, NULL, '{');
-    json_text(json, "kind", number->kind);
-    print_sizes(json, number->sizes);
-    json_text(json, "name", number->name);
-    json_close(json, '}');
-}
-
 bool tune_print_json(const struct tune *tune)
 {
     struct json json;
@@ -259,8 +234,13 @@ bool tune_print_json(const struct tune *tune)
     }
     json_close(&json, ']');
     json_open(&json, "measured", '[');
-    for (int i = 0; i < tune->num_numbers; i++)
-        print_number(&json, &tune->numbers[i]);
+    for (int i = 0; i < tune->numbers.num; i++) {
+        json_open(&json, NULL, '{');
+        json_text(&json, "kind", tune->numbers.all[i].kind);
+        print_sizes(&json, tune->numbers.all[i].sizes);
+        json_text(&json, "name", tune->numbers.all[i].name);
+        json_close(&json, '}');
+    }
     json_close(&json, ']');
     return json_end(&json, stderr);
 }

@@ -217,7 +217,7 @@ static bool move(struct search *search, const char *name, uint64_t value, bool *
     struct tune_row row = search->best;
     struct tune_race race;
     *is_faster_ret = false;
-    tune_note(tune, row.kind, row.sizes, name);
+    tune_note(&tune->numbers, row.kind, row.sizes, name);
     tune_set(&row, name, value);
     struct tune_side side = search->side;
     side.sorter = sorter_with(search, &row);
@@ -370,7 +370,7 @@ static bool search_subject(struct tune *tune, int part, struct bench_type type)
         return true;
     tune_sizes(subject->kind, type, search.sizes);
     memcpy(search.best.sizes, search.sizes, sizeof(search.sizes));
-    if (tune_is_seen(tune, subject->name, search.sizes))
+    if (tune_has(&tune->seen, subject->kind, search.sizes, subject->name))
         return true;
     search.side.desc = tune_desc(type, subject->algorithm, &input);
     search.side.desc.stable = subject->is_stable;
@@ -380,7 +380,7 @@ static bool search_subject(struct tune *tune, int part, struct bench_type type)
     if (ok && has_form(&search.side, subject) && tune_has_time(tune)) {
         ok = search_form(&search, type, &input);
         if (!tune->is_cut)
-            tune_see(tune, subject->name, search.sizes);
+            tune_note(&tune->seen, subject->kind, search.sizes, subject->name);
     }
     clsort_destroy(search.side.sorter);
     return ok;

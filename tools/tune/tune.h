@@ -12,7 +12,13 @@
 #include <stdint.h>
 #include <stdio.h>
 
-enum { TUNE_ROWS = 64, TUNE_SETTINGS = 24, TUNE_LINES = 24, TUNE_SIZES_TEXT = 40 };
+enum {
+    TUNE_ROWS = 64,
+    TUNE_NUMBERS = 512,
+    TUNE_SETTINGS = 24,
+    TUNE_LINES = 24,
+    TUNE_SIZES_TEXT = 40
+};
 
 struct tune_setting {
     const char *name; /* static text */
@@ -35,10 +41,13 @@ struct tune_row {
     int num_lines;
 };
 
-/* A number that was measured with more than one value. */
-struct tune_number {
-    const char *kind, *name; /* static texts */
-    char sizes[TUNE_SIZES_TEXT];
+/* Numbers of rows, or what else has a name and is of a row, each once. */
+struct tune_numbers {
+    struct {
+        const char *kind, *name; /* static texts */
+        char sizes[TUNE_SIZES_TEXT];
+    } all[TUNE_NUMBERS];
+    int num;
 };
 
 /* The kinds of rows that are measured, each with a blank in front. */
@@ -70,12 +79,11 @@ struct tune {
     bool has_ended_early;
     struct tune_row rows[TUNE_ROWS];
     int num_rows;
-    char seen[TUNE_ROWS * 4][2 * TUNE_SIZES_TEXT];
-    int num_seen;
-    struct tune_number numbers[TUNE_ROWS * 8];
-    int num_numbers;
-    double gain;           /* the largest of a row's rates to the compiled-in rows'; 0: no row */
-    const char *gain_what; /* static text */
+    struct tune_numbers numbers; /* that were measured with more than one value */
+    struct tune_numbers seen; /* subjects and limits that were measured to their end, so that types
+                                    that share a row do not measure them again */
+    double gain;              /* the largest of a row's rates to the compiled-in rows'; 0: no row */
+    const char *gain_what;    /* static text */
 };
 
 /* One side of a race: a sorter and what it sorts. */
@@ -167,12 +175,10 @@ void tune_note_gain(struct tune *tune, double gain, const char *what);
 bool tune_value(clsort_sorter *sorter, const char *kind, const char *sizes, const char *name,
                 uint64_t *value_ret);
 
-/* Notes that a number is measured, once. */
-void tune_note(struct tune *tune, const char *kind, const char *sizes, const char *name);
-
-/* What has been measured to its end, so that types that share a row do not measure it again. */
-bool tune_is_seen(const struct tune *tune, const char *what, const char *sizes);
-void tune_see(struct tune *tune, const char *what, const char *sizes);
+/* Notes a number once; whether it is noted. */
+void tune_note(struct tune_numbers *numbers, const char *kind, const char *sizes, const char *name);
+bool tune_has(const struct tune_numbers *numbers, const char *kind, const char *sizes,
+              const char *name);
 
 /* The sizes that name a type's row of a kind: " item=8". */
 void tune_sizes(const char *kind, struct bench_type type, char sizes[TUNE_SIZES_TEXT]);

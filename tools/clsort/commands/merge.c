@@ -49,17 +49,17 @@ static bool print_json(const struct input_job *input, const struct text_job *job
 /* Raw keys are merged as lines are. */
 static int merge_files(const struct input_job *input, bool is_unique, int num_files, char **files)
 {
-    struct text_job *job = text_make_job(num_files);
+    struct text_job *job = text_make_job(num_files, (const char *const *)files);
     if (!job)
         return EXIT_TROUBLE;
-    text_take_files(job, num_files, files);
     job->order.elements = &input->elements;
     job->order.flags.is_reversed = input->order == CLSORT_DESCENDING;
     job->order.is_unique = is_unique;
     job->order.is_stable = true;
     job->options.output = input->output;
     job->options.memory = host_memory_share(0, host_memory_available());
-    int status = text_merge_files(job);
+    job->options.mode = 'm';
+    int status = text_run(job);
     if (status == EXIT_DONE && input->is_json && !print_json(input, job))
         status = EXIT_TROUBLE;
     free(job);

@@ -176,32 +176,13 @@ static bool take_sort(const struct argument *argument, const char *word, void *c
     return false;
 }
 
-/* to: the separator, or NULL for CSV. */
-static bool take_format(const struct argument *argument, const char *text, void *context)
-{
-    struct text_order *order = context;
-    const char *separator = argument->to;
-    (void)text;
-    if (separator)
-        order->separator = *separator;
-    order->format = separator ? TEXT_PLAIN : TEXT_CSV;
-    return order->is_table = true;
-}
-
-static bool take_zero(const struct argument *argument, const char *text, void *order)
-{
-    (void)argument, (void)text;
-    ((struct text_order *)order)->end = '\0';
-    return true;
-}
-
 static bool take_values(const struct argument *argument, const char *text, void *order)
 {
     (void)order;
     return value_files_add(argument->to, argument->name, text);
 }
 
-static struct sort_request request = {.order = {.separator = -1, .end = '\n'}};
+static struct sort_request request = {.order.separator = -1};
 
 #define FLAG .take = take_flag, .is_marked = true
 
@@ -233,8 +214,8 @@ static const struct argument arguments[] = {
      .values = " diagnose-first quiet silent"},
     {"key", 'k', .take = take_key, required_argument, .is_marked = true},
     {"field-separator", 't', .take = take_separator, required_argument, .is_marked = true},
-    {"csv", .take = take_format, no_argument, NULL, .is_marked = true},
-    {"tsv", .take = take_format, no_argument, (char[]){"\t"}, .is_marked = true},
+    {"csv", .flag = &request.is_csv, .is_marked = true},
+    {"tsv", .flag = &request.is_tsv, .is_marked = true},
     {"header", .number = &request.order.num_headers, .last = UINT64_MAX,
      .what = "the number of header lines", .is_marked = true},
     {"numeric-sort", 'n', FLAG},
@@ -251,7 +232,7 @@ static const struct argument arguments[] = {
      .values = " general-numeric human-numeric month numeric version"},
     {"unique", 'u', .flag = &request.order.is_unique},
     {"merge", 'm', .take = take_mode, no_argument, &request.settings.mode, .is_marked = true},
-    {"zero-terminated", 'z', .take = take_zero, .is_marked = true},
+    {"zero-terminated", 'z', .flag = &request.is_zero, .is_marked = true},
     {"strict", .flag = &request.order.is_strict, .is_marked = true},
     {"locale", .take = take_locale, required_argument, .is_marked = true, .values = " C POSIX"},
     {"parallel", .take = take_parallel, required_argument},

@@ -11,6 +11,7 @@ struct sort_request {
     struct sort_settings settings;
     struct sort_job job;     /* of numbers; its description has -a */
     struct text_order order; /* of lines, which has -r, -s and -u */
+    bool is_csv, is_tsv, is_zero;
     uint64_t batch_size;
 };
 

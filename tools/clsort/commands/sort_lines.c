@@ -41,14 +41,17 @@ static bool has_options_of_lines(const struct sort_request *request)
 
 int sort_lines(struct sort_request *request, int num_files, char **files)
 {
-    if (!has_options_of_lines(request) || !refuse_old_keys(files) ||
-        !text_complete_order(&request->order))
+    struct text_order *order = &request->order;
+    order->end = request->is_zero ? '\0' : '\n';
+    order->is_table = request->is_csv || request->is_tsv;
+    order->format = request->is_csv ? TEXT_CSV : TEXT_PLAIN;
+    order->separator = request->is_tsv ? '\t' : order->separator;
+    if (!has_options_of_lines(request) || !refuse_old_keys(files) || !text_complete_order(order))
         return EXIT_TROUBLE;
-    struct text_job *job = text_make_job(num_files);
+    struct text_job *job = text_make_job(num_files, (const char *const *)files);
     if (!job)
         return EXIT_TROUBLE;
-    text_take_files(job, num_files, files);
-    job->order = request->order;
+    job->order = *order;
     job->options = request->settings;
     job->options.memory = host_memory_share(job->options.memory, host_memory_available());
     job->batch_size = request->batch_size;
@@ -56,9 +59,8 @@ int sort_lines(struct sort_request *request, int num_files, char **files)
     job->notes_zeros = !request->input.is_lines && job->order.end == '\n' &&
                        (job->order.num_keys == 0 || job->order.is_table);
     const int mode = job->options.mode;
-    const int status = mode == 'm' ? text_merge_files(job)
-                       : mode == 0 ? text_sort_files(job)
-                                   : text_check_file(job, mode == 'C');
+    const bool is_check = mode == 'c' || mode == 'C';
+    const int status = is_check ? text_check_file(job, mode == 'C') : text_run(job);
     free(job);
     return status;
 }

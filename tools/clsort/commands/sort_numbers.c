@@ -301,7 +301,7 @@ static int sort_file(struct sort_job *job, const struct sort_request *options)
     output_abandon(&output);
     device_close(&job->device);
     value_files_close(&job->values);
-    segments_free(&job->segments);
+    bytes_free(&job->segments.offsets);
     bytes_free(&job->indices);
     bytes_free(&job->keys);
     input_close(&input);

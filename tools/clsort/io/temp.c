@@ -17,8 +17,7 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
-/* Temporary names that exist, where a signal handler finds them. Four: bench writes CSV, JSON and a
- * plot. */
+/* Temporary names that exist, where a signal handler finds them. */
 enum { NUM_SLOTS = 20 };                /* outputs of one sort, and one that replaces a file */
 enum { OWNER_ALONE = 0600, MARKS = 6 }; /* a mode; what mkstemp() replaces of a name */
 static char temp_paths[NUM_SLOTS][PATH_MAX];

@@ -53,8 +53,3 @@ void segments_describe(const struct segments *segments, clsort_desc *desc)
     desc->num_segments = segments->num;
     desc->offset_size = sizeof(uint64_t);
 }
-
-void segments_free(struct segments *segments)
-{
-    bytes_free(&segments->offsets);
-}

@@ -24,6 +24,4 @@ bool segments_are_within(const struct segments *segments, uint64_t num_keys);
 /* Adds them to a description. */
 void segments_describe(const struct segments *segments, clsort_desc *desc);
 
-void segments_free(struct segments *segments);
-
 #endif

@@ -228,10 +228,9 @@ int text_check_file(struct text_job *job, bool is_quiet)
 
 int text_check_lines(const char *path, clsort_order order, bool notes_zeros, uint64_t *line_ret)
 {
-    struct text_job *job = text_make_job(1);
+    struct text_job *job = text_make_job(1, &path);
     if (!job)
         return EXIT_TROUBLE;
-    job->inputs[0].path = path;
     job->order.flags.is_reversed = order == CLSORT_DESCENDING;
     job->notes_zeros = notes_zeros;
     job->tells_two = true;

@@ -115,48 +115,24 @@ static void close_job(struct text_job *job)
     device_close(&job->sort.device);
 }
 
-/* Opens the output, does the work, and says what came of it. */
-static int run(struct text_job *job, bool (*work)(struct text_job *job))
+struct text_job *text_make_job(int num_files, const char *const *files)
 {
-    if (job->options.index_size && !text_is_typed(&job->order) &&
-        !output_takes_bytes(job->options.output))
-        return EXIT_TROUBLE;
-    bool ok = output_open(&job->output, job->options.output) && work(job);
-    progress_end();
-    ok = ok && tell(job);
-    close_job(job);
-    return ok ? EXIT_DONE : EXIT_TROUBLE;
-}
-
-int text_sort_files(struct text_job *job)
-{
-    return run(job, sort);
-}
-
-struct text_job *text_make_job(int most_files)
-{
-    const size_t num = most_files > 0 ? (size_t)most_files : 1;
-    struct text_job *job = zeroed(1, sizeof(*job) + num * sizeof(*job->inputs));
+    const int num = num_files > 0 ? num_files : 1;
+    struct text_job *job = zeroed(1, sizeof(*job) + (size_t)num * sizeof(*job->inputs));
     if (!job)
         return NULL;
     job->order = (struct text_order){.separator = -1, .end = '\n'};
-    job->num_inputs = 1;
-    return job;
-}
-
-void text_take_files(struct text_job *job, int num_files, char **files)
-{
-    job->num_inputs = num_files > 0 ? num_files : 1;
+    job->num_inputs = num;
     for (int i = 0; i < num_files; i++)
         job->inputs[i].path = files[i];
+    return job;
 }
 
 struct text_job *text_make_typed_job(const char *path, clsort_type type)
 {
-    struct text_job *job = text_make_job(1);
+    struct text_job *job = text_make_job(1, &path);
     if (!job)
         return NULL;
-    job->inputs[0].path = path;
     job->order.num_keys = 1;
     job->order.type = type;
     job->order.is_stable = true;
@@ -175,7 +151,7 @@ int text_sort_numbers(const char *path, const clsort_desc *desc,
     job->options = *options;
     job->options.index_size = desc->index_size;
     job->algorithm = desc->algorithm;
-    const int status = text_sort_files(job);
+    const int status = text_run(job);
     free(job);
     return status;
 }
@@ -265,7 +241,15 @@ static bool merge(struct text_job *job)
     return ok;
 }
 
-int text_merge_files(struct text_job *job)
+int text_run(struct text_job *job)
 {
-    return run(job, merge);
+    if (job->options.index_size && !text_is_typed(&job->order) &&
+        !output_takes_bytes(job->options.output))
+        return EXIT_TROUBLE;
+    bool ok = output_open(&job->output, job->options.output) &&
+              (job->options.mode == 'm' ? merge(job) : sort(job));
+    progress_end();
+    ok = ok && tell(job);
+    close_job(job);
+    return ok ? EXIT_DONE : EXIT_TROUBLE;
 }

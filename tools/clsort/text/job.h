@@ -93,22 +93,18 @@ static inline const char *text_line(const struct text_job *job, uint64_t i, size
     return (const char *)job->lines.text.data + start;
 }
 
-/* A job with room for files, for the lines of standard input yet; one for a file with a number on
- * each line. NULL: there is no memory. To be freed. */
-struct text_job *text_make_job(int most_files);
+/* A job of files, or if there are none of standard input; one of a file with a number on each line.
+ * NULL: there is no memory. To be freed. */
+struct text_job *text_make_job(int num_files, const char *const *files);
 struct text_job *text_make_typed_job(const char *path, clsort_type type);
-
-/* Takes the names of its files; 0: standard input. */
-void text_take_files(struct text_job *job, int num_files, char **files);
 
 /* --text: sorts the lines of a file by the number that each holds; lines of equal numbers keep
  * their order. desc has type, order, algorithm and index size. Returns the exit status. */
 int text_sort_numbers(const char *path, const clsort_desc *desc,
                       const struct sort_settings *options);
 
-/* Sorts, merges sorted files, or checks one; returns the exit status. */
-int text_sort_files(struct text_job *job);
-int text_merge_files(struct text_job *job);
+/* Sorts, or of mode 'm' merges sorted files; checks one. They return the exit status. */
+int text_run(struct text_job *job);
 int text_check_file(struct text_job *job, bool is_quiet);
 
 /* 'clsort check' of lines by their bytes: *line_ret is the one that it tells of. */

@@ -182,7 +182,7 @@ static void close_job(struct top_job *job)
     top_list_free(&job->list);
     top_select_close(&job->select);
     bytes_free(&job->chunk);
-    segments_free(&job->top.segments);
+    bytes_free(&job->top.segments.offsets);
 }
 
 static bool print_json(const struct top_job *job)
