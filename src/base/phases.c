@@ -5,11 +5,12 @@
  * and let other threads run meanwhile, so that no thread waits for one that has not begun. */
 #include "base/phases.h"
 
+#include "base/math.h"
 #include "base/threads.h"
 
 #include <stdatomic.h>
 
-#define RANGES_A_THREAD 4
+#define PARTS_A_THREAD 4
 #define RANGE_MIN 65536 /* elements that are worth a thread: 30 us of one, as a start takes */
 #define FEW_LOOKS 200   /* of a thread that waits, before it lets others run */
 
@@ -65,40 +66,41 @@ void host_phases_run(uint32_t num_threads, const struct host_phases *phases)
 {
     struct team team = {.phases = phases};
     begin(&team, 0);
-    host_threads_run(num_threads < MAX_HOST_THREADS ? num_threads : MAX_HOST_THREADS, take_tasks,
-                     &team);
+    host_threads_run(num_threads, take_tasks, &team);
 }
 
-struct ranges {
-    size_t count;
-    uint32_t num;
+struct parts {
+    size_t count, size;
     void (*work)(void *argument, size_t begin, size_t end);
     void *argument;
+    _Atomic uint64_t next;
 };
 
-static uint32_t begin_ranges(void *argument, uint32_t phase)
+static void take_parts(void *argument, uint32_t number)
 {
-    const struct ranges *ranges = argument;
-    return phase == 0 ? ranges->num : 0;
+    struct parts *parts = argument;
+    (void)number;
+    for (;;) {
+        const uint64_t begin = atomic_fetch_add(&parts->next, parts->size);
+        if (begin >= parts->count)
+            return;
+        parts->work(parts->argument, (size_t)begin,
+                    (size_t)(begin + smaller(parts->size, parts->count - begin)));
+    }
 }
 
-static void run_range(void *argument, uint32_t phase, uint32_t task)
+void host_parts_run(uint32_t num_threads, size_t count, size_t size,
+                    void (*work)(void *argument, size_t begin, size_t end), void *argument)
 {
-    const struct ranges *ranges = argument;
-    const size_t size = ranges->count / ranges->num, rest = ranges->count % ranges->num;
-    const size_t first = task * size + (task < rest ? task : rest);
-    (void)phase;
-    ranges->work(ranges->argument, first, first + size + (task < rest));
+    struct parts parts = {.count = count, .size = size, .work = work, .argument = argument};
+    if (count)
+        host_threads_run((uint32_t)smaller(num_threads, ceil_div(count, size)), take_parts, &parts);
 }
 
 void host_ranges_run(uint32_t num_threads, size_t count,
                      void (*work)(void *argument, size_t begin, size_t end), void *argument)
 {
-    const size_t most = count / RANGE_MIN;
-    num_threads = num_threads < most ? num_threads : (uint32_t)most;
-    struct ranges ranges = {count, num_threads * RANGES_A_THREAD, work, argument};
-    if (num_threads > 1)
-        host_phases_run(num_threads, &(struct host_phases){begin_ranges, run_range, &ranges});
-    else
-        work(argument, 0, count);
+    const uint64_t num = smaller(num_threads, count / RANGE_MIN);
+    const uint64_t num_parts = num > 1 ? num * PARTS_A_THREAD : 1;
+    host_parts_run((uint32_t)num, count, (size_t)ceil_div(count, num_parts), work, argument);
 }

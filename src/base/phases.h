@@ -18,7 +18,12 @@ struct host_phases {
  * thread and on up to num_threads - 1 others, which have ended when this returns. */
 void host_phases_run(uint32_t num_threads, const struct host_phases *phases);
 
-/* Calls work(argument, begin, end) for parts of 0 ... count - 1, at once. */
+/* Calls work(argument, begin, end) for parts of 0 ... count - 1 that have this size, the last one
+ * perhaps less: at once, on as many threads, or fewer if there are not as many parts. */
+void host_parts_run(uint32_t num_threads, size_t count, size_t size,
+                    void (*work)(void *argument, size_t begin, size_t end), void *argument);
+
+/* The same for parts that are worth a thread. */
 void host_ranges_run(uint32_t num_threads, size_t count,
                      void (*work)(void *argument, size_t begin, size_t end), void *argument);
 

@@ -139,7 +139,7 @@ void host_threads_run(uint32_t num, void (*work)(void *argument, uint32_t number
     thread threads[MAX_HOST_THREADS];
     struct task tasks[MAX_HOST_THREADS];
     uint32_t num_started = 0;
-    for (uint32_t i = 1; i < num; ++i) {
+    for (uint32_t i = 1; i < num && i < MAX_HOST_THREADS; ++i) {
         tasks[num_started] = (struct task){work, argument, i};
         if (start(&threads[num_started], &tasks[num_started]))
             ++num_started;

@@ -2,7 +2,6 @@
 #include "check/check.h"
 #include "base/names.h"
 #include "host/alone/sort.h"
-#include "base/phases.h"
 #include "base/threads.h"
 #include "host/in_core.h"
 #include "host/pieces.h"
@@ -10,7 +9,6 @@
 #include "call/sorter.h"
 #include "tuning/file.h"
 
-#include <stdatomic.h>
 #include <stdlib.h>
 
 #define MAX_SORTERS MAX_HOST_THREADS /* that take part: a thread each */
@@ -164,41 +162,6 @@ static clsort_status sort_there(clsort_sorter *sorter, const struct request *req
                                          .sort_samples = sort_samples});
 }
 
-/* A copy between an array and a stream, in ranges. */
-struct ranges {
-    const clsort_stream *stream;
-    char *bytes;
-    size_t size;
-    atomic_int has_failed;
-};
-
-static uint32_t begin_ranges(void *argument, uint32_t phase)
-{
-    const struct ranges *ranges = argument;
-    return phase == 0 ? (uint32_t)ceil_div(ranges->size, STAGING_CHUNK) : 0;
-}
-
-static void copy_range(void *argument, uint32_t phase, uint32_t task)
-{
-    struct ranges *ranges = argument;
-    const size_t offset = (size_t)task * STAGING_CHUNK, left = ranges->size - offset;
-    const size_t size = left < STAGING_CHUNK ? left : STAGING_CHUNK;
-    (void)phase;
-    if (!atomic_load(&ranges->has_failed) &&
-        ranges->stream->copy(ranges->stream->context, ranges->bytes + offset, offset, size))
-        atomic_store(&ranges->has_failed, 1);
-}
-
-/* Returns whether all has been copied. */
-static int copy_stream(const clsort_stream *stream, void *bytes, size_t size, uint32_t num_threads)
-{
-    struct ranges ranges = {.stream = stream, .bytes = bytes, .size = size};
-    atomic_init(&ranges.has_failed, 0);
-    const struct host_phases phases = {begin_ranges, copy_range, &ranges};
-    host_phases_run(size > STAGING_CHUNK ? num_threads : 1, &phases);
-    return !atomic_load(&ranges.has_failed);
-}
-
 /* Sorts by threads of the host from the source to the sink, by way of an array. If there is no
  * memory for the array, *done_ret stays 0. */
 static struct refusal stream_here(const struct problem *problem, const struct request *request,
@@ -213,11 +176,11 @@ static struct refusal stream_here(const struct problem *problem, const struct re
     struct refusal refusal = accepted();
     if (!arrays.keys)
         return refusal;
-    if (!copy_stream(request->source, arrays.keys, size, num_threads)) {
+    if (!staging_copy(request->source, arrays.keys, size, STAGING_CHUNK, num_threads)) {
         refusal = refuse(CLSORT_ERROR_STREAM, "source");
     } else if (host_sort(problem, &arrays, num_threads)) {
         *done_ret = 1;
-        if (!copy_stream(request->sink, arrays.keys, size, num_threads))
+        if (!staging_copy(request->sink, arrays.keys, size, STAGING_CHUNK, num_threads))
             refusal = refuse(CLSORT_ERROR_STREAM, "sink");
     }
     free(arrays.keys);

@@ -211,8 +211,10 @@ static clsort_status visit(const struct host_job *job, cl_command_queue queue, c
         clEnqueueMapBuffer(queue, mem, CL_TRUE, flags, 0, (size_t)size, 0, NULL, NULL, &code);
     if (code)
         return error_opencl(error, "clEnqueueMapBuffer", code);
-    if (stream)
-        status = staging_copy_mapped(job->sorter, stream, mapped, size);
+    const uint64_t chunk = staging_chunk_size(job->sorter, size);
+    const uint32_t num_threads = staging_num_workers(job->sorter, ceil_div(size, chunk));
+    if (stream && !staging_copy(stream, mapped, size, chunk, num_threads))
+        status = error_set(error, CLSORT_ERROR_STREAM);
     code = clEnqueueUnmapMemObject(queue, mem, mapped, 0, NULL, NULL);
     return code ? error_opencl(error, "clEnqueueUnmapMemObject", code) : status;
 }

@@ -2,7 +2,7 @@
 #include "host/pieces.h"
 
 #include "check/check.h"
-#include "base/threads.h"
+#include "base/phases.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -184,35 +184,25 @@ static void set_parts(struct pieces *pieces, uint64_t size)
 /* ---- In place ------------------------------------------------------------------------------- */
 
 struct put {
-    const struct pieces *pieces;
-    _Atomic uint64_t next;
+    char *to;
+    const char *from;
 };
 
-static void put_chunks(void *argument, uint32_t number)
+static void put_some(void *argument, size_t begin, size_t end)
 {
-    struct put *put = argument;
-    const struct pieces *pieces = put->pieces;
-    (void)number;
-    for (;;) {
-        uint64_t offset = atomic_fetch_add(&put->next, 1) * STAGING_CHUNK;
-        uint32_t i = 0;
-        while (i < pieces->num_lanes && offset >= pieces->count * pieces->lanes[i].size)
-            offset -=
-                ceil_div(pieces->count * pieces->lanes[i++].size, STAGING_CHUNK) * STAGING_CHUNK;
-        if (i == pieces->num_lanes)
-            return;
-        const struct lane *lane = &pieces->lanes[i];
-        const uint64_t rest = pieces->count * lane->size - offset;
-        memcpy(lane->sink.memory + pieces->base * lane->size + offset, lane->runs + offset,
-               (size_t)(rest < STAGING_CHUNK ? rest : STAGING_CHUNK));
-    }
+    const struct put *put = argument;
+    memcpy(put->to + begin, put->from + begin, end - begin);
 }
 
 /* Copies the runs, which have every element, back to the array. */
 static void put_back(const struct pieces *pieces)
 {
-    struct put put = {.pieces = pieces};
-    host_threads_run(pieces->job->sorter->host_threads, put_chunks, &put);
+    for (uint32_t i = 0; i < pieces->num_lanes; ++i) {
+        const struct lane *lane = &pieces->lanes[i];
+        struct put put = {lane->sink.memory + pieces->base * lane->size, lane->runs};
+        host_parts_run(pieces->job->sorter->host_threads, (size_t)(pieces->count * lane->size),
+                       (size_t)STAGING_CHUNK, put_some, &put);
+    }
 }
 
 /* ---- Between streams ------------------------------------------------------------------------ */
@@ -220,16 +210,11 @@ static void put_back(const struct pieces *pieces)
 /* Gives the runs, which have every element in order, to the sink. */
 static clsort_status send_runs(const struct pieces *pieces)
 {
-    struct error *error = &pieces->job->sorter->error;
     for (uint32_t i = 0; i < pieces->num_lanes; ++i) {
         const struct lane *lane = &pieces->lanes[i];
-        const clsort_stream *sink = &lane->sink.stream;
-        const uint64_t size = pieces->count * lane->size;
-        for (uint64_t at = 0; at < size; at += STAGING_CHUNK) {
-            const uint64_t rest = size - at < STAGING_CHUNK ? size - at : STAGING_CHUNK;
-            if (sink->copy(sink->context, lane->runs + at, at, (size_t)rest))
-                return error_set(error, CLSORT_ERROR_STREAM);
-        }
+        if (!staging_copy(&lane->sink.stream, lane->runs, pieces->count * lane->size, STAGING_CHUNK,
+                          1))
+            return error_set(&pieces->job->sorter->error, CLSORT_ERROR_STREAM);
     }
     return CLSORT_OK;
 }

@@ -324,10 +324,9 @@ clsort_status pieces_run(const struct pieces *pieces, enum pass_kind kind)
     struct pass pass = {.pieces = pieces, .kind = kind};
     pass.piece_size = kind == PASS_PARTS ? pieces->part_size : pieces->run_size;
     pass.num_pieces = kind == PASS_PARTS ? pieces->num_parts : pieces->num_runs;
-    const uint32_t num = pieces->job->num_sorters;
     const clsort_status status = prepare(&pass);
     if (status)
         return status;
-    host_threads_run(num < MAX_HOST_THREADS ? num : MAX_HOST_THREADS, run_number, &pass);
+    host_threads_run(pieces->job->num_sorters, run_number, &pass);
     return (clsort_status)pass.status;
 }

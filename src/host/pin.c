@@ -6,11 +6,10 @@
 
 #include "host/pin.h"
 
-#include "base/threads.h"
+#include "base/phases.h"
 #include "call/sorter.h"
 #include "host/pool.h"
 
-#include <stdatomic.h>
 #include <stdlib.h>
 
 /* The alignment at which devices that share the host's memory use arrays in place. */
@@ -124,37 +123,22 @@ void host_memory_give_back(clsort_sorter *sorter, const void *memory, uint64_t s
 
 /* ---- Runs ----------------------------------------------------------------------------------- */
 
-#define TOUCHED_AT_ONCE ((uint64_t)16 << 20)
+#define TOUCHED_AT_ONCE ((size_t)16 << 20)
 
-struct touch {
-    char *memory;
-    uint64_t size;
-    _Atomic uint64_t next;
-};
-
-static void touch_pages(void *argument, uint32_t number)
+static void touch_pages(void *memory, size_t begin, size_t end)
 {
-    struct touch *touch = argument;
-    (void)number;
-    for (;;) {
-        const uint64_t begin = atomic_fetch_add(&touch->next, TOUCHED_AT_ONCE);
-        if (begin >= touch->size)
-            return;
-        const uint64_t rest = touch->size - begin;
-        const uint64_t end = begin + (rest < TOUCHED_AT_ONCE ? rest : TOUCHED_AT_ONCE);
-        for (uint64_t at = begin; at < end; at += PAGE)
-            *(volatile char *)(touch->memory + at) = 0;
-    }
+    for (size_t at = begin; at < end; at += PAGE)
+        *((volatile char *)memory + at) = 0;
 }
 
 /* While the driver pins, it makes new pages one after another. All threads touch them first, which
  * is faster. */
 static void pin_runs(clsort_sorter *sorter, struct host_runs *runs)
 {
-    struct touch touch = {.memory = runs->memory, .size = runs->size};
     if (sorter->facts.unified_memory || runs->size < tuning_host(&sorter->facts).pin_min)
         return;
-    host_threads_run(sorter->host_threads, touch_pages, &touch);
+    host_parts_run(sorter->host_threads, (size_t)runs->size, TOUCHED_AT_ONCE, touch_pages,
+                   runs->memory);
     host_memory_borrow(sorter, runs->memory, runs->size);
 }
 

@@ -2,7 +2,7 @@
 #include "host/staging.h"
 
 #include "host/pin.h"
-#include "base/threads.h"
+#include "base/phases.h"
 #include "host/pool.h"
 #include "call/sorter.h"
 
@@ -112,39 +112,29 @@ clsort_status staging_move(clsort_sorter *sorter, struct transfer *to_device,
     return staging_run(sorter, &move.flow);
 }
 
-/* ---- Memory that device and host share ------------------------------------------------------ */
+/* ---- Copies without a transfer -------------------------------------------------------------- */
 
-struct mapped_copy {
+struct copy {
     const clsort_stream *stream;
     char *memory;
-    uint64_t size, chunk_size;
-    _Atomic uint64_t next;
     atomic_int has_failed;
 };
 
-static void copy_mapped(void *argument, uint32_t number)
+static void copy_some(void *argument, size_t begin, size_t end)
 {
-    struct mapped_copy *all = argument;
-    (void)number;
-    while (!atomic_load(&all->has_failed)) {
-        const uint64_t offset = atomic_fetch_add(&all->next, 1) * all->chunk_size;
-        if (offset >= all->size)
-            return;
-        const uint64_t rest = all->size - offset;
-        const size_t size = (size_t)(rest < all->chunk_size ? rest : all->chunk_size);
-        if (all->stream->copy(all->stream->context, all->memory + offset, offset, size))
-            atomic_store(&all->has_failed, 1);
-    }
+    struct copy *copy = argument;
+    const clsort_stream *stream = copy->stream;
+    if (!atomic_load(&copy->has_failed) &&
+        stream->copy(stream->context, copy->memory + begin, begin, end - begin))
+        atomic_store(&copy->has_failed, 1);
 }
 
-clsort_status staging_copy_mapped(clsort_sorter *sorter, const clsort_stream *stream, char *memory,
-                                  uint64_t size)
+int staging_copy(const clsort_stream *stream, char *memory, uint64_t size, uint64_t chunk_size,
+                 uint32_t num_threads)
 {
-    struct mapped_copy all = {.stream = stream, .memory = memory, .size = size};
-    all.chunk_size = staging_chunk_size(sorter, size);
-    host_threads_run(staging_num_workers(sorter, ceil_div(size, all.chunk_size)), copy_mapped,
-                     &all);
-    return all.has_failed ? error_set(&sorter->error, CLSORT_ERROR_STREAM) : CLSORT_OK;
+    struct copy copy = {.stream = stream, .memory = memory};
+    host_parts_run(num_threads, (size_t)size, (size_t)chunk_size, copy_some, &copy);
+    return !atomic_load(&copy.has_failed);
 }
 
 void staging_release(clsort_sorter *sorter)

@@ -108,9 +108,10 @@ uint64_t staging_chunk_size(const clsort_sorter *sorter, uint64_t size);
 /* The number of workers for num_chunks chunks: at least one, the calling thread. */
 uint32_t staging_num_workers(const clsort_sorter *sorter, uint64_t num_chunks);
 
-/* Copies between a stream and mapped memory, by all workers. */
-clsort_status staging_copy_mapped(clsort_sorter *sorter, const clsort_stream *stream, char *memory,
-                                  uint64_t size);
+/* Copies between a stream and memory, in chunks, by several threads. Returns whether all has been
+ * copied. */
+int staging_copy(const clsort_stream *stream, char *memory, uint64_t size, uint64_t chunk_size,
+                 uint32_t num_threads);
 
 /* Makes a slot at least `size` bytes large, and releases one. */
 clsort_status staging_prepare_slot(clsort_sorter *sorter, struct staging_slot *slot, uint64_t size);

@@ -6,6 +6,7 @@
 #include "program/build.h"
 
 #include "program/build_log.h"
+#include "base/phases.h"
 #include "base/threads.h"
 #include "program/source.h"
 
@@ -34,8 +35,7 @@ struct crew {
     const struct saved_programs *saved;
     struct job *jobs;
     size_t num_jobs;
-    size_t end; /* those from here on are built */
-    atomic_size_t next;
+    size_t end;            /* those from here on are built */
     atomic_int has_failed; /* then no other build begins */
 };
 
@@ -96,14 +96,10 @@ static void build(struct job *job, const struct crew *crew)
     clReleaseProgram(program);
 }
 
-static void build_some(void *argument, uint32_t number)
+static void build_some(void *argument, size_t begin, size_t end)
 {
     struct crew *crew = argument;
-    (void)number;
-    while (!atomic_load(&crew->has_failed)) {
-        const size_t i = atomic_fetch_add(&crew->next, 1);
-        if (i >= crew->end)
-            return;
+    for (size_t i = begin; i < end && !atomic_load(&crew->has_failed); ++i) {
         build(&crew->jobs[i], crew);
         if (crew->jobs[i].failed_call)
             atomic_store(&crew->has_failed, 1);
@@ -119,11 +115,9 @@ static void build_alone(struct crew *crew)
     int has_compiled = 0;
     while (crew->end > 0 && !has_compiled && !atomic_load(&crew->has_failed)) {
         const double before = host_threads_processor_time();
-        struct job *job = &crew->jobs[--crew->end];
-        build(job, crew);
+        --crew->end;
+        build_some(crew, crew->end, crew->end + 1);
         has_compiled = host_threads_processor_time() - before > COMPILED_SECONDS;
-        if (job->failed_call)
-            atomic_store(&crew->has_failed, 1);
     }
 }
 
@@ -182,7 +176,6 @@ clsort_status program_build(struct program_entry *entries, size_t num, char *con
     clsort_status status = CLSORT_OK;
     struct crew crew = {.context = context, .device = device, .saved = saved};
     crew.jobs = calloc(num ? num : 1, sizeof *crew.jobs);
-    atomic_init(&crew.next, 0);
     atomic_init(&crew.has_failed, 0);
     if (!crew.jobs || !list_jobs(&crew, entries, num, texts)) {
         status = error_set(error, CLSORT_ERROR_HOST_MEMORY);
@@ -190,10 +183,7 @@ clsort_status program_build(struct program_entry *entries, size_t num, char *con
         crew.end = crew.num_jobs;
         if (num_threads > 1)
             build_alone(&crew);
-        if (num_threads > crew.end)
-            num_threads = (uint32_t)crew.end;
-        if (num_threads > 0)
-            host_threads_run(num_threads, build_some, &crew);
+        host_parts_run(num_threads, crew.end, 1, build_some, &crew);
         status = judge(&crew, error);
     }
     for (size_t i = 0; i < crew.num_jobs; ++i) {
