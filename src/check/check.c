@@ -27,7 +27,9 @@ static uint32_t listed_size(const struct problem *problem, enum buffer_role role
 
 static uint32_t element_size(const struct problem *problem, enum buffer_role role)
 {
-    const uint32_t key_size = problem->num_columns ? 0 : problem_key_size(problem);
+    const uint32_t key_size = problem->is_strings    ? 1
+                              : problem->num_columns ? 0
+                                                     : problem_key_size(problem);
     if (role >= BUFFER_COLUMN && role < BUFFER_SCRATCH)
         return listed_size(problem, role);
     switch (role) {
@@ -42,7 +44,7 @@ static uint32_t element_size(const struct problem *problem, enum buffer_role rol
     case BUFFER_INDICES:
         return problem->operation == CLSORT_OPERATION_SEARCH ? 0 : problem->index_size;
     case BUFFER_OFFSETS:
-        return problem->segment_offset_size;
+        return problem->is_strings ? problem->strings.offset_size : problem->segment_offset_size;
     default:
         return check_operation_element(problem, role);
     }
@@ -50,8 +52,7 @@ static uint32_t element_size(const struct problem *problem, enum buffer_role rol
 
 int check_expects(const struct problem *problem, enum buffer_role role)
 {
-    return problem->is_strings ? check_strings_expect(problem, role)
-                               : element_size(problem, role) != 0;
+    return element_size(problem, role) != 0;
 }
 
 /* Whether a role's buffer holds what is sorted. */
@@ -61,10 +62,18 @@ static int is_source(enum buffer_role role)
            role_is_in(role, BUFFER_LISTED);
 }
 
+/* How many elements strings have in a role's buffer: bytes, offsets or indices. */
+static uint64_t count_of_strings(const struct problem *problem, enum buffer_role role)
+{
+    if (role == BUFFER_KEYS || role == BUFFER_KEYS_OUT)
+        return problem->count ? problem->strings.num_bytes : 0;
+    return problem->count && role != BUFFER_INDICES ? problem->count + 1 : problem->count;
+}
+
 uint64_t check_size(const struct problem *problem, enum buffer_role role)
 {
     if (problem->is_strings)
-        return check_strings_size(problem, role);
+        return count_of_strings(problem, role) * element_size(problem, role);
     const int has_offsets = num_elements(problem) && problem->num_segments;
     if (role == BUFFER_OFFSETS)
         return has_offsets ? (problem->num_segments + 1) * problem->segment_offset_size : 0;
@@ -77,8 +86,6 @@ uint64_t check_size(const struct problem *problem, enum buffer_role role)
 
 uint32_t check_alignment(const struct problem *problem, enum buffer_role role)
 {
-    if (problem->is_strings)
-        return check_strings_alignment(problem, role);
     const uint32_t size =
         role == BUFFER_SCRATCH ? GIVEN_SCRATCH_ALIGNMENT : element_size(problem, role);
     if (problem->record_size &&

@@ -5,8 +5,6 @@
 #include "base/error.h"
 #include "plan/plan.h"
 
-#define MAX_BYTES ((uint64_t)1 << 62)
-
 /* Turns a description into a problem with all defaults filled in, or says what is wrong with it. */
 struct refusal check_desc(const clsort_desc *desc, struct problem *problem_ret);
 
@@ -17,14 +15,6 @@ struct refusal check_operation(const clsort_desc *desc);
  * elements there are in a role's buffer. */
 uint32_t check_operation_element(const struct problem *problem, enum buffer_role role);
 uint64_t check_operation_count(const struct problem *problem, enum buffer_role role);
-
-/* Checks strings, if the description has any, and the members that they exclude. */
-struct refusal check_strings(const clsort_desc *desc);
-
-/* check_expects(), check_size() and check_alignment() for strings. */
-int check_strings_expect(const struct problem *problem, enum buffer_role role);
-uint64_t check_strings_size(const struct problem *problem, enum buffer_role role);
-uint32_t check_strings_alignment(const struct problem *problem, enum buffer_role role);
 
 /* The bytes that a role's buffer must have, and the alignment of its offset. A buffer of 0 bytes is
  * not expected, or has no elements. */

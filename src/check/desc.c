@@ -4,6 +4,9 @@
 #include "base/names.h"
 #include "program/record.h"
 
+#define MAX_STRINGS UINT32_MAX
+#define MAX_BYTES ((uint64_t)1 << 62)
+
 /* Elements of the largest buffer. Segments may have an output for more than there are. */
 static uint64_t most_elements(const clsort_desc *desc)
 {
@@ -58,6 +61,48 @@ static struct refusal check_columns(const clsort_desc *desc)
     return refusal;
 }
 
+/* Strings, if there are any, and the members that they exclude. */
+static struct refusal check_strings(const clsort_desc *desc)
+{
+    const clsort_strings *strings = desc->strings;
+    if (!strings)
+        return accepted();
+    const uint32_t index_size = desc->index_size, offset_size = strings->offset_size;
+    const int is_fixed = offset_size == 0;
+    const struct mistake wrong[] = {
+        /* An operation that is unknown is refused later. */
+        {desc->operation != CLSORT_OPERATION_SORT &&
+             (unsigned)desc->operation < CLSORT_NUM_OPERATIONS,
+         CLSORT_ERROR_UNSUPPORTED, "desc.strings"},
+        {check_reserved(strings->reserved, sizeof strings->reserved / sizeof *strings->reserved),
+         CLSORT_ERROR_RESERVED, "desc.strings.reserved"},
+        {desc->type != 0, CLSORT_ERROR_STRINGS, "desc.type"},
+        {desc->record != NULL, CLSORT_ERROR_STRINGS, "desc.record"},
+        {desc->first_bit != 0, CLSORT_ERROR_STRINGS, "desc.first_bit"},
+        {desc->end_bit != 0, CLSORT_ERROR_STRINGS, "desc.end_bit"},
+        {desc->value_size != 0, CLSORT_ERROR_STRINGS, "desc.value_size"},
+        {desc->num_values != 0, CLSORT_ERROR_STRINGS, "desc.num_values"},
+        {desc->num_arrays > 1, CLSORT_ERROR_STRINGS, "desc.num_arrays"},
+        {!index_size && !desc->out_of_place, CLSORT_ERROR_STRINGS, "desc.index_size"},
+        {desc->algorithm != CLSORT_AUTO && desc->algorithm != CLSORT_RADIX, CLSORT_ERROR_STRINGS,
+         "desc.algorithm"},
+        {index_size && index_size != 4 && index_size != 8, CLSORT_ERROR_INDEX_SIZE,
+         "desc.index_size"},
+        {desc->count > MAX_STRINGS, CLSORT_ERROR_COUNT, "desc.count"},
+        {strings->num_bytes >= MAX_BYTES, CLSORT_ERROR_COUNT, "desc.strings.num_bytes"},
+        {!is_fixed && offset_size != 4 && offset_size != 8, CLSORT_ERROR_STRINGS,
+         "desc.strings.offset_size"},
+        {is_fixed && strings->num_bytes != desc->count * strings->width, CLSORT_ERROR_STRINGS,
+         "desc.strings.num_bytes"},
+        {is_fixed && strings->tail_size > strings->width, CLSORT_ERROR_STRINGS,
+         "desc.strings.tail_size"},
+        {!is_fixed && strings->width, CLSORT_ERROR_STRINGS, "desc.strings.width"},
+        {offset_size == 4 && strings->num_bytes > UINT32_MAX, CLSORT_ERROR_STRINGS,
+         "desc.strings.num_bytes"},
+    };
+    return check_mistakes(wrong, sizeof wrong / sizeof *wrong);
+}
+
 static struct refusal check_bits(const clsort_desc *desc)
 {
     const int is_range = desc->first_bit || desc->end_bit;
@@ -81,7 +126,7 @@ static struct refusal check_record(const clsort_desc *desc)
                : refuse(CLSORT_ERROR_ALGORITHM_RECORD, "desc.algorithm");
 }
 
-/* Checks indices, unless operation.c or strings.c does, and counts. */
+/* Checks indices, unless operation.c or check_strings() does, and counts. */
 static struct refusal check_counts(const clsort_desc *desc)
 {
     const int is_plain = desc->operation == CLSORT_OPERATION_SORT && !desc->strings;

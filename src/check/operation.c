@@ -94,7 +94,8 @@ uint32_t check_operation_element(const struct problem *problem, enum buffer_role
     case BUFFER_RESULT:
         return counts ? 8 : 0;
     case BUFFER_OFFSETS_OUT:
-        return problem->run_offset_size;
+        return problem->is_strings && !problem->in_place ? problem->strings.offset_size
+                                                         : problem->run_offset_size;
     default:
         return 0;
     }
