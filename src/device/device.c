@@ -1,6 +1,7 @@
 /* device.c: queries the facts of a device. */
 #include "device/device.h"
 
+#include "base/math.h"
 #include "device/limits.h"
 
 #include <stdlib.h>
@@ -14,23 +15,8 @@
 #define NAME_CAPACITY 256
 #define INTEL_SUBGROUP 16 /* required by intel_reqd_sub_group_size */
 
-static cl_uint query_uint(cl_device_id device, cl_device_info name)
-{
-    cl_uint value = 0;
-    if (clGetDeviceInfo(device, name, sizeof value, &value, NULL))
-        return 0;
-    return value;
-}
-
-static cl_bool query_bool(cl_device_id device, cl_device_info name)
-{
-    cl_bool value = CL_FALSE;
-    if (clGetDeviceInfo(device, name, sizeof value, &value, NULL))
-        return CL_FALSE;
-    return value;
-}
-
-static cl_ulong query_ulong(cl_device_id device, cl_device_info name)
+/* A number of any size; 0 if the query fails. The host is little-endian, as the devices are. */
+static uint64_t query(cl_device_id device, cl_device_info name)
 {
     cl_ulong value = 0;
     return clGetDeviceInfo(device, name, sizeof value, &value, NULL) ? 0 : value;
@@ -94,21 +80,16 @@ static uint32_t query_subgroup(cl_device_id device, enum device_class class)
 {
     if (class == DEVICE_NVIDIA) {
         /* Older GPUs lack the instructions by which work-groups read each other's words. */
-        const uint32_t capability = query_uint(device, QUERY_COMPUTE_CAPABILITY_MAJOR_NV);
+        const uint32_t capability = query(device, QUERY_COMPUTE_CAPABILITY_MAJOR_NV);
         const int is_old = capability > 0 && capability < 7;
-        return !is_old && query_uint(device, QUERY_WARP_SIZE_NV) == 32 ? 32 : 0;
+        return !is_old && query(device, QUERY_WARP_SIZE_NV) == 32 ? 32 : 0;
     }
     if (class == DEVICE_AMD && has_extension(device, "cl_khr_subgroup_shuffle"))
-        return query_uint(device, QUERY_WAVEFRONT_WIDTH_AMD);
+        return query(device, QUERY_WAVEFRONT_WIDTH_AMD);
     if (class == DEVICE_INTEL && has_extension(device, "cl_intel_subgroups") &&
         has_extension(device, "cl_intel_required_subgroup_size"))
         return INTEL_SUBGROUP;
     return 0;
-}
-
-static uint64_t smaller(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
 }
 
 static uint64_t or_unknown(uint64_t size)
@@ -135,18 +116,18 @@ clsort_status device_query(cl_device_id device, struct device_facts *facts_ret)
     facts.max_group_size = device_floor_power(smaller(max_group_size, item_sizes[0]));
     facts.local_size = local_size;
     facts.subgroup_size = query_subgroup(device, facts.class);
-    facts.cache_size = query_ulong(device, CL_DEVICE_GLOBAL_MEM_CACHE_SIZE);
-    facts.num_units = query_uint(device, CL_DEVICE_MAX_COMPUTE_UNITS);
-    facts.memory = or_unknown(query_ulong(device, CL_DEVICE_GLOBAL_MEM_SIZE));
-    facts.max_alloc = or_unknown(query_ulong(device, CL_DEVICE_MAX_MEM_ALLOC_SIZE));
+    facts.cache_size = query(device, CL_DEVICE_GLOBAL_MEM_CACHE_SIZE);
+    facts.num_units = query(device, CL_DEVICE_MAX_COMPUTE_UNITS);
+    facts.memory = or_unknown(query(device, CL_DEVICE_GLOBAL_MEM_SIZE));
+    facts.max_alloc = or_unknown(query(device, CL_DEVICE_MAX_MEM_ALLOC_SIZE));
     if (facts.num_units == 0)
         facts.num_units = 1;
     facts.cpu_kernels = facts.class == DEVICE_CPU;
     if (facts.class == DEVICE_CPU)
-        facts.vector_bytes = 4 * query_uint(device, CL_DEVICE_NATIVE_VECTOR_WIDTH_INT);
+        facts.vector_bytes = 4 * query(device, CL_DEVICE_NATIVE_VECTOR_WIDTH_INT);
     /* NVIDIA's driver answers 256 for every kernel, even for one compiled for 1024 work-items. */
     facts.reports_kernel_limit = facts.class != DEVICE_NVIDIA;
-    facts.unified_memory = (int)query_bool(device, CL_DEVICE_HOST_UNIFIED_MEMORY);
+    facts.unified_memory = (int)query(device, CL_DEVICE_HOST_UNIFIED_MEMORY);
     *facts_ret = facts;
     return device_apply_limits(facts_ret, NULL, 0);
 }
@@ -162,8 +143,8 @@ static uint64_t merit(cl_device_id device)
     cl_device_type type = 0;
     clGetDeviceInfo(device, CL_DEVICE_TYPE, sizeof type, &type, NULL);
     const uint64_t kind = type & CL_DEVICE_TYPE_GPU ? 3 : type & CL_DEVICE_TYPE_ACCELERATOR ? 2 : 1;
-    const uint64_t speed = (uint64_t)query_uint(device, CL_DEVICE_MAX_COMPUTE_UNITS) *
-                           query_uint(device, CL_DEVICE_MAX_CLOCK_FREQUENCY);
+    const uint64_t speed = (uint64_t)query(device, CL_DEVICE_MAX_COMPUTE_UNITS) *
+                           query(device, CL_DEVICE_MAX_CLOCK_FREQUENCY);
     return kind << 60 | smaller(speed, ((uint64_t)1 << 60) - 1);
 }
 
