@@ -5,12 +5,18 @@
 #include <sched.h>
 #include <signal.h>
 #include <time.h>
+typedef pthread_t thread;
+#define TASK_RESULT void *
 #elif defined(_WIN32)
 #define WIN32_LEAN_AND_MEAN
 #include <process.h>
 #include <windows.h>
+typedef HANDLE thread;
+#define TASK_RESULT unsigned __stdcall
 #else
 #include <threads.h>
+typedef thrd_t thread;
+#define TASK_RESULT int
 #endif
 
 #include "base/threads.h"
@@ -21,16 +27,14 @@ struct task {
     uint32_t number;
 };
 
-#if defined(__unix__) || defined(__APPLE__)
-
-typedef pthread_t thread;
-
-static void *run_task(void *argument)
+static TASK_RESULT run_task(void *argument)
 {
     const struct task *task = argument;
     task->work(task->argument, task->number);
-    return NULL;
+    return 0;
 }
+
+#if defined(__unix__) || defined(__APPLE__)
 
 /* A thread inherits the mask of blocked signals. Here all are blocked, so that the program's own
  * threads get them; but not those of a fault, which only the thread gets that makes it. */
@@ -66,15 +70,6 @@ double host_threads_processor_time(void)
 
 #elif defined(_WIN32)
 
-typedef HANDLE thread;
-
-static unsigned __stdcall run_task(void *argument)
-{
-    const struct task *task = argument;
-    task->work(task->argument, task->number);
-    return 0;
-}
-
 static int start(thread *started, struct task *task)
 {
     *started = (HANDLE)_beginthreadex(NULL, 0, run_task, task, 0, NULL);
@@ -102,15 +97,6 @@ double host_threads_processor_time(void)
 }
 
 #else
-
-typedef thrd_t thread;
-
-static int run_task(void *argument)
-{
-    const struct task *task = argument;
-    task->work(task->argument, task->number);
-    return 0;
-}
 
 static int start(thread *started, struct task *task)
 {
