@@ -8,16 +8,8 @@
 #include "support/data.h"
 #include "support/fixture.h"
 #include "support/guard.h"
+#include "support/oracle.h"
 #include "placed_job.h"
-
-/* As clsort.h says: at most 8 for values, at most 16 for records. */
-static uint32_t alignment_of(uint32_t size, uint32_t most)
-{
-    uint32_t alignment = 1;
-    while (alignment < most && size % (2 * alignment) == 0)
-        alignment *= 2;
-    return alignment;
-}
 
 /* Enough for plans of several steps. */
 static uint64_t usual_count(const fixture *fix)
@@ -27,15 +19,18 @@ static uint64_t usual_count(const fixture *fix)
 
 /* ---- Keys: numbers, and records that begin with a number ------------------------------------- */
 
-static const unsigned char *sorted_keys;
-static uint32_t sorted_stride, sorted_size;
+/* Elements in which the number that is compared is the first. */
+struct numbers {
+    const unsigned char *keys;
+    uint32_t stride, size;
+};
 
-static int compare_keys(const void *a, const void *b)
+static int compare_keys(const void *context, uint64_t i, uint64_t j)
 {
-    const uint64_t i = *(const uint64_t *)a, j = *(const uint64_t *)b;
-    const uint64_t x = key_load(sorted_keys + i * sorted_stride, 0, sorted_size);
-    const uint64_t y = key_load(sorted_keys + j * sorted_stride, 0, sorted_size);
-    return x != y ? (x > y) - (x < y) : (i > j) - (i < j);
+    const struct numbers *n = context;
+    const uint64_t x = key_load(n->keys + i * n->stride, 0, n->size);
+    const uint64_t y = key_load(n->keys + j * n->stride, 0, n->size);
+    return (x > y) - (x < y);
 }
 
 static unsigned char *bytes_of(uint64_t size, uint64_t seed, unsigned mask)
@@ -51,8 +46,7 @@ static unsigned char *gathered(const unsigned char *in, uint32_t size, const uin
                                uint64_t count)
 {
     unsigned char *out = test_alloc(count * size);
-    for (uint64_t i = 0; i < count; ++i)
-        memcpy(out + i * size, in + order[i] * size, size);
+    oracle_gather(out, in, size, order, count);
     return out;
 }
 
@@ -85,13 +79,8 @@ static void run_keys(const fixture *fix, const char *name, clsort_desc desc, uin
     const uint64_t n = desc.count;
     unsigned char *keys = bytes_of(n * size, seed_mix(fix->seed, size), 7);
     uint64_t *order = test_alloc(n * 8);
-    for (uint64_t i = 0; i < n; ++i)
-        order[i] = i;
-    sorted_keys = keys;
-    sorted_stride = size;
-    sorted_size = key_size;
-    qsort(order, (size_t)n, 8, compare_keys);
-    const uint32_t alignment = alignment_of(size, desc.record ? 16 : 8);
+    oracle_order(0, n, compare_keys, &(struct numbers){keys, size, key_size}, order);
+    const uint32_t alignment = data_alignment(size, desc.record ? 16 : 8);
     if (desc.index_size) {
         placed_part_set(&j, KEYS, n, size, alignment, keys, NULL);
         placed_part_set(&j, INDICES, n, desc.index_size, desc.index_size, NULL,
@@ -100,7 +89,7 @@ static void run_keys(const fixture *fix, const char *name, clsort_desc desc, uin
         part_order(&j, KEYS, KEYS_OUT, size, alignment, keys, order);
     }
     if (desc.value_size)
-        part_order(&j, VALUES, VALUES_OUT, desc.value_size, alignment_of(desc.value_size, 8),
+        part_order(&j, VALUES, VALUES_OUT, desc.value_size, data_alignment(desc.value_size, 8),
                    bytes_of(n * desc.value_size, fix->seed, 255), order);
     placed_job_run(fix, &j);
     placed_job_finish(&j);
@@ -151,7 +140,7 @@ static void test_records_by_fields(void **state)
     static const uint32_t sizes[] = {1, 2, 3, 4, 6, 8, 12, 16, 20, 24, 32, 48, 256};
     static const form forms[] = {{0, 0, 0}, {8, 0, 0}, {0, 4, 0}, {12, 0, 1}};
     for (unsigned i = 0; i < sizeof sizes / sizeof *sizes; ++i) {
-        const uint32_t size = sizes[i], key_size = alignment_of(size, 4);
+        const uint32_t size = sizes[i], key_size = data_alignment(size, 4);
         const clsort_field field = {0,
                                     key_size == 4   ? CLSORT_U32
                                     : key_size == 2 ? CLSORT_U16
@@ -198,16 +187,6 @@ static void test_records_by_text(void **state)
 
 /* ---- Columns and strings --------------------------------------------------------------------- */
 
-static const unsigned char *sorted_column;
-
-static int compare_rows(const void *a, const void *b)
-{
-    const uint64_t i = *(const uint64_t *)a, j = *(const uint64_t *)b;
-    if (sorted_column[i] != sorted_column[j])
-        return sorted_column[i] < sorted_column[j] ? -1 : 1;
-    return compare_keys(a, b);
-}
-
 static void test_columns(void **state)
 {
     const fixture *fix = fixture_of(state);
@@ -226,12 +205,8 @@ static void test_columns(void **state)
             unsigned char *first = bytes_of(n, fix->seed, 3);
             unsigned char *second = bytes_of(n * size, fix->seed + 1, 3);
             uint64_t *order = test_alloc(n * 8);
-            for (uint64_t k = 0; k < n; ++k)
-                order[k] = k;
-            sorted_column = first;
-            sorted_keys = second;
-            sorted_stride = sorted_size = size;
-            qsort(order, (size_t)n, 8, compare_rows);
+            void *const both[] = {first, second};
+            oracle_order(0, n, oracle_compare_keys, &(oracle_keys){&desc, both}, order);
             if (forms[f].index_size) {
                 placed_part_set(&j, COLUMN, n, 1, 1, first, NULL);
                 placed_part_set(&j, COLUMN + 1, n, size, size, second, NULL);
@@ -243,26 +218,12 @@ static void test_columns(void **state)
             }
             if (forms[f].value_size)
                 part_order(&j, VALUES, VALUES_OUT, forms[f].value_size,
-                           alignment_of(forms[f].value_size, 8),
+                           data_alignment(forms[f].value_size, 8),
                            bytes_of(n * forms[f].value_size, fix->seed, 255), order);
             placed_job_run(fix, &j);
             placed_job_finish(&j);
             free(order);
         }
-}
-
-static const uint64_t *sorted_offsets;
-
-static int compare_strings(const void *a, const void *b)
-{
-    const uint64_t i = *(const uint64_t *)a, j = *(const uint64_t *)b;
-    const uint64_t size_i = sorted_offsets[i + 1] - sorted_offsets[i];
-    const uint64_t size_j = sorted_offsets[j + 1] - sorted_offsets[j];
-    const int order = memcmp(sorted_keys + sorted_offsets[i], sorted_keys + sorted_offsets[j],
-                             (size_t)(size_i < size_j ? size_i : size_j));
-    if (order)
-        return order;
-    return size_i != size_j ? (size_i > size_j) - (size_i < size_j) : (i > j) - (i < j);
 }
 
 static void run_strings(const fixture *fix, uint32_t offset_size, uint32_t index_size)
@@ -272,10 +233,8 @@ static void run_strings(const fixture *fix, uint32_t offset_size, uint32_t index
     uint64_t *order = test_alloc(n * 8);
     rng r = {fix->seed};
     offsets[0] = offsets_out[0] = 0;
-    for (uint64_t i = 0; i < n; ++i) {
-        order[i] = i;
+    for (uint64_t i = 0; i < n; ++i)
         offsets[i + 1] = offsets[i] + (offset_size ? rng_below(&r, 40) : width);
-    }
     const clsort_strings strings = {.num_bytes = offsets[n],
                                     .offset_size = offset_size,
                                     .width = offset_size ? 0 : (uint32_t)width};
@@ -284,9 +243,7 @@ static void run_strings(const fixture *fix, uint32_t offset_size, uint32_t index
         .desc = {.count = n, .strings = &strings, .index_size = index_size, .out_of_place = 1}};
     unsigned char *bytes = bytes_of(offsets[n], fix->seed, 1);
     unsigned char *bytes_out = test_alloc(offsets[n]);
-    sorted_keys = bytes;
-    sorted_offsets = offsets;
-    qsort(order, (size_t)n, 8, compare_strings);
+    oracle_order(0, n, oracle_compare_strings, &(oracle_strings){bytes, offsets, 0}, order);
     for (uint64_t i = 0; i < n; ++i) {
         const uint64_t size = offsets[order[i] + 1] - offsets[order[i]];
         memcpy(bytes_out + offsets_out[i], bytes + offsets[order[i]], (size_t)size);
@@ -321,11 +278,7 @@ static void test_strings(void **state)
 
 static cl_mem host_buffer(const fixture *fix, void *host, size_t size)
 {
-    cl_int code = CL_SUCCESS;
-    cl_mem mem =
-        clCreateBuffer(fix->context, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, size, host, &code);
-    expect_cl(code);
-    return mem;
+    return buffer_create(fix->context, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, size, host);
 }
 
 /* A device that uses host memory in place gets no address that is less aligned than the offset. */
@@ -347,7 +300,7 @@ static void test_host_memory(void **state)
     for (size_t at = 0; at <= 16; at += 4) {
         cl_mem keys_mem = host_buffer(fix, keys + at, count * size);
         cl_mem scratch_mem = host_buffer(fix, scratch + at, (size_t)needed + 8);
-        cl_mem plain = clCreateBuffer(fix->context, CL_MEM_READ_WRITE, (size_t)needed, NULL, NULL);
+        cl_mem plain = buffer_create(fix->context, CL_MEM_READ_WRITE, needed, NULL);
         const clsort_buffers for_keys = {.keys = {keys_mem, 0}, .scratch = {plain, 0}};
         const clsort_buffers for_both = {.keys = {keys_mem, 0}, .scratch = {scratch_mem, 8}};
         data_bytes(keys, room, fix->seed);

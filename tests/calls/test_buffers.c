@@ -32,10 +32,7 @@ static void halves_create(halves *h, const fixture *fix, size_t size, const void
     unsigned char *bytes = calloc(2, h->half);
     assert_non_null(bytes);
     memcpy(bytes + h->half, data, size);
-    cl_int code = CL_SUCCESS;
-    h->whole = clCreateBuffer(fix->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, 2 * h->half,
-                              bytes, &code);
-    expect_cl(code);
+    h->whole = buffer_create(fix->context, CL_MEM_READ_WRITE, 2 * h->half, bytes);
     free(bytes);
     h->low = sub_buffer(h->whole, 0, h->half);
     h->high = sub_buffer(h->whole, h->half, h->half);
@@ -70,8 +67,7 @@ static void test_sub_buffers(void **state)
     const clsort_buffers buffers = {.keys = {.mem = h.high}, .keys_out = {.mem = h.low}};
     sort_and_wait(fix, &desc, &buffers);
     unsigned char *keys = test_alloc(2 * h.half);
-    expect_cl(
-        clEnqueueReadBuffer(fix->queue, h.whole, CL_TRUE, 0, 2 * h.half, keys, 0, NULL, NULL));
+    buffer_read(fix->queue, h.whole, keys, 2 * h.half);
     assert_memory_equal(keys, s.sorted_keys, size);
     assert_memory_equal(keys + h.half, s.keys, size);
     free(keys);
@@ -129,13 +125,10 @@ static void test_one_buffer_for_all(void **state)
     const clsort_desc desc = {.count = 4000, .stable = 1, .value_size = 8};
     uint64_t scratch = 0;
     sample s;
-    cl_int code = CL_SUCCESS;
     expect_status(clsort_scratch_size(fix->sorter, &desc, &scratch), CLSORT_OK);
     sample_init(&s, &desc, DATA_FEW, fix->seed);
-    cl_mem all =
-        clCreateBuffer(fix->context, CL_MEM_READ_WRITE, (size_t)(48000 + scratch), NULL, &code);
-    expect_cl(code);
-    expect_cl(clEnqueueWriteBuffer(fix->queue, all, CL_TRUE, 0, 32000, s.values, 0, NULL, NULL));
+    cl_mem all = buffer_create(fix->context, CL_MEM_READ_WRITE, 48000 + scratch, NULL);
+    buffer_write(fix->queue, all, s.values, 32000);
     expect_cl(clEnqueueWriteBuffer(fix->queue, all, CL_TRUE, (size_t)(32000 + scratch), 16000,
                                    s.keys, 0, NULL, NULL));
     clsort_buffers buffers = {.keys = {all, 32000 + scratch}, .values = {all, 0}};
@@ -147,8 +140,7 @@ static void test_one_buffer_for_all(void **state)
     if (scratch % 4 == 0) {
         sort_and_wait(fix, &desc, &buffers);
         unsigned char *bytes = test_alloc(48000 + scratch);
-        expect_cl(clEnqueueReadBuffer(fix->queue, all, CL_TRUE, 0, (size_t)(48000 + scratch), bytes,
-                                      0, NULL, NULL));
+        buffer_read(fix->queue, all, bytes, 48000 + scratch);
         assert_null(sample_check(&s, 1, bytes + 32000 + scratch, bytes, NULL));
         free(bytes);
     }
@@ -169,22 +161,17 @@ static void test_host_flags(void **state)
     const size_t size = 3001 * 2;
     for (size_t i = 0; i < sizeof flags / sizeof flags[0]; ++i) {
         sample s;
-        cl_int code = CL_SUCCESS;
         sample_init(&s, &desc, DATA_RANDOM, seed_mix(fix->seed, i));
         void *host = aligned_alloc(4096, 8192);
         assert_non_null(host);
         memcpy(host, s.keys, size);
-        const int copies = !(flags[i] & CL_MEM_USE_HOST_PTR);
-        cl_mem keys = clCreateBuffer(fix->context, flags[i] | (copies ? CL_MEM_COPY_HOST_PTR : 0),
-                                     size, host, &code);
-        expect_cl(code);
-        cl_mem back = clCreateBuffer(fix->context, CL_MEM_READ_WRITE, size, NULL, &code);
-        expect_cl(code);
+        cl_mem keys = buffer_create(fix->context, flags[i], size, host);
+        cl_mem back = buffer_create(fix->context, CL_MEM_READ_WRITE, size, NULL);
         const clsort_buffers buffers = {.keys = {.mem = keys}};
         sort_and_wait(fix, &desc, &buffers);
         expect_cl(clEnqueueCopyBuffer(fix->queue, keys, back, 0, 0, size, 0, NULL, NULL));
         unsigned char *result = test_alloc(size);
-        expect_cl(clEnqueueReadBuffer(fix->queue, back, CL_TRUE, 0, size, result, 0, NULL, NULL));
+        buffer_read(fix->queue, back, result, size);
         assert_memory_equal(result, s.sorted_keys, size);
         free(result);
         clReleaseMemObject(keys);

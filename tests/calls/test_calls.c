@@ -16,13 +16,6 @@ static const clsort_desc descs[] = {
 };
 enum { num_descs = sizeof descs / sizeof descs[0] };
 
-static clsort_sorter *sorter_of(const fixture *fix)
-{
-    clsort_sorter *sorter = NULL;
-    expect_status(clsort_create(fix->context, fix->device, &sorter), CLSORT_OK);
-    return sorter;
-}
-
 static unsigned compiled(void)
 {
     return calls_count(CALL_clCreateProgramWithSource) +
@@ -35,7 +28,7 @@ static unsigned compiled(void)
 static void test_planning_makes_no_call(void **state)
 {
     const fixture *fix = fixture_of(state);
-    clsort_sorter *sorter = sorter_of(fix);
+    clsort_sorter *sorter = sorter_create(fix);
     calls_start();
     for (int i = 0; i < num_descs; ++i) {
         clsort_plan plan;
@@ -64,7 +57,7 @@ static void test_prepare_compiles(void **state)
         job j;
         assert_int_equal(job_init(&j, fix->context, &descs[i], fix->seed), 0);
         calls_start();
-        clsort_sorter *sorter = sorter_of(fix);
+        clsort_sorter *sorter = sorter_create(fix);
         assert_int_equal(compiled(), 0);
         expect_status(clsort_prepare(sorter, &descs[i]), CLSORT_OK);
         assert_true(calls_count(CALL_clBuildProgram) + calls_count(CALL_clLinkProgram) >= 1);
@@ -119,16 +112,14 @@ static void test_launches_as_planned(void **state)
 static void test_allocates_scratch_only(void **state)
 {
     const fixture *fix = fixture_of(state);
-    clsort_sorter *sorter = sorter_of(fix);
+    clsort_sorter *sorter = sorter_create(fix);
     const clsort_desc desc = descs[3];
     uint64_t size = 0;
     job j;
-    cl_int code = CL_SUCCESS;
     expect_status(clsort_scratch_size(sorter, &desc, &size), CLSORT_OK);
     assert_true(size > 0);
     assert_int_equal(job_init(&j, fix->context, &desc, fix->seed), 0);
-    cl_mem scratch = clCreateBuffer(fix->context, CL_MEM_READ_WRITE, (size_t)size, NULL, &code);
-    expect_cl(code);
+    cl_mem scratch = buffer_create(fix->context, CL_MEM_READ_WRITE, size, NULL);
 
     j.buffers.scratch.mem = scratch;
     calls_start();
@@ -172,7 +163,7 @@ static void test_everything_is_released(void **state)
     const fixture *fix = fixture_of(state);
     for (int timing = 0; timing < 2; ++timing) {
         calls_start();
-        clsort_sorter *sorter = sorter_of(fix);
+        clsort_sorter *sorter = sorter_create(fix);
         expect_status(clsort_set_timing(sorter, timing), CLSORT_OK);
         for (int i = 0; i < num_descs; ++i) {
             job j;
@@ -211,7 +202,7 @@ static void test_out_of_order_events_are_released(void **state)
     cl_command_queue queue =
         queue_create(fix->context, fix->device, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
     calls_start();
-    clsort_sorter *sorter = sorter_of(fix);
+    clsort_sorter *sorter = sorter_create(fix);
     for (int i = 0; i < num_descs; ++i) {
         job j;
         cl_event event = NULL;

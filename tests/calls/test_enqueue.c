@@ -224,20 +224,15 @@ static void test_back_to_back(void **state)
 static void test_let_go_before_it_runs(void **state)
 {
     const fixture *fix = fixture_of(state);
-    clsort_sorter *sorter = NULL;
     job j;
     gate g;
     cl_event events[2] = {NULL, NULL};
-    cl_int code = CL_SUCCESS;
-    expect_status(clsort_create(fix->context, fix->device, &sorter), CLSORT_OK);
+    clsort_sorter *sorter = sorter_create(fix);
     assert_int_equal(job_init(&j, fix->context, &stable_desc, fix->seed), 0);
     const clsort_desc out = {.count = j.s.num_keys, .out_of_place = 1};
     const size_t size = (size_t)(j.s.num_keys * j.s.key_size);
-    cl_mem source = clCreateBuffer(fix->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, size,
-                                   j.s.keys, &code);
-    expect_cl(code);
-    cl_mem result = clCreateBuffer(fix->context, CL_MEM_READ_WRITE, size, NULL, &code);
-    expect_cl(code);
+    cl_mem source = buffer_create(fix->context, CL_MEM_READ_ONLY, size, j.s.keys);
+    cl_mem result = buffer_create(fix->context, CL_MEM_READ_WRITE, size, NULL);
     const clsort_buffers buffers = {.keys = {.mem = source}, .keys_out = {.mem = result}};
     gate_close(&g, fix->context);
     expect_status(job_enqueue(&j, sorter, fix->queue, 1, &g.event, &events[0]), CLSORT_OK);
@@ -251,7 +246,7 @@ static void test_let_go_before_it_runs(void **state)
     expect_complete(events[1]);
     assert_true(job_is_right(&j, fix->queue));
     unsigned char *keys = test_alloc(size);
-    expect_cl(clEnqueueReadBuffer(fix->queue, result, CL_TRUE, 0, size, keys, 0, NULL, NULL));
+    buffer_read(fix->queue, result, keys, size);
     assert_memory_equal(keys, j.s.sorted_keys, size);
     free(keys);
     clReleaseMemObject(result);
@@ -267,8 +262,7 @@ static int passes_failures_on(const fixture *fix)
     expect_cl(code);
     cl_event effect = NULL;
     cl_command_queue queue = queue_create(fix->context, fix->device, 0);
-    cl_mem buffer = clCreateBuffer(fix->context, CL_MEM_READ_WRITE, 64, NULL, &code);
-    expect_cl(code);
+    cl_mem buffer = buffer_create(fix->context, CL_MEM_READ_WRITE, 64, NULL);
     const cl_uint zero = 0;
     expect_cl(clEnqueueFillBuffer(queue, buffer, &zero, sizeof zero, 0, 64, 1, &cause, NULL));
     expect_cl(clEnqueueFillBuffer(queue, buffer, &zero, sizeof zero, 0, 64, 0, NULL, &effect));
@@ -295,9 +289,8 @@ static void test_failed_event(void **state)
     job next;
     gate g;
     cl_event event = NULL;
-    clsort_sorter *sorter = NULL;
     cl_command_queue queue = queue_create(fix->context, fix->device, 0);
-    expect_status(clsort_create(fix->context, fix->device, &sorter), CLSORT_OK);
+    clsort_sorter *sorter = sorter_create(fix);
     assert_int_equal(job_init(&failed, fix->context, &stable_desc, 1), 0);
     assert_int_equal(job_init(&next, fix->context, &stable_desc, 2), 0);
     gate_close(&g, fix->context);

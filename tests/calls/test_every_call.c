@@ -262,8 +262,7 @@ static void stage_fill(stage *st)
             memset(st->arrays[i], 0, st->sizes[i]);
         for (uint32_t k = 0; k <= NUM_STRINGS && i == OFFSETS; ++k)
             ((uint32_t *)st->arrays[i])[k] = k * (STRINGS_SIZE / NUM_STRINGS) + k % 7;
-        expect_cl(clEnqueueWriteBuffer(st->fix->queue, st->buffers[i], CL_TRUE, 0, st->sizes[i],
-                                       st->arrays[i], 0, NULL, NULL));
+        buffer_write(st->fix->queue, st->buffers[i], st->arrays[i], st->sizes[i]);
     }
 }
 
@@ -283,12 +282,10 @@ static void stage_open(stage *st, const fixture *fix, const scene *sc)
     st->queue = queue_create(fix->context, fix->device, CL_QUEUE_PROFILING_ENABLE);
     expect_status(clsort_create(fix->context, fix->device, &st->sorter), CLSORT_OK);
     for (int i = 0; i < NUM_BUFFERS; ++i) {
-        cl_int code = CL_SUCCESS;
         if (!st->sizes[i])
             continue;
         st->arrays[i] = test_alloc(st->sizes[i]);
-        st->buffers[i] = clCreateBuffer(fix->context, CL_MEM_READ_WRITE, st->sizes[i], NULL, &code);
-        expect_cl(code);
+        st->buffers[i] = buffer_create(fix->context, CL_MEM_READ_WRITE, st->sizes[i], NULL);
     }
     stage_fill(st);
 }
@@ -316,8 +313,7 @@ static unsigned char *stage_bytes(const stage *st, uint64_t *size_ret)
             continue;
         memcpy(at, st->arrays[i], st->sizes[i]);
         at += st->sizes[i];
-        expect_cl(clEnqueueReadBuffer(st->fix->queue, st->buffers[i], CL_TRUE, 0, st->sizes[i], at,
-                                      0, NULL, NULL));
+        buffer_read(st->fix->queue, st->buffers[i], at, st->sizes[i]);
         at += st->sizes[i];
     }
     *size_ret = size;

@@ -259,10 +259,9 @@ static void test_host(void **state)
 static void test_build_log(void **state)
 {
     const fixture *fix = fixture_of(state);
-    clsort_sorter *sorter = NULL;
     clsort_error_info info;
     const clsort_desc desc = {.count = 100};
-    expect_status(clsort_create(fix->context, fix->device, &sorter), CLSORT_OK);
+    clsort_sorter *sorter = sorter_create(fix);
     calls_start();
     calls_fail(CALL_clBuildProgram, 1, 1, CL_BUILD_PROGRAM_FAILURE);
     expect_status(clsort_prepare(sorter, &desc), CLSORT_ERROR_BUILD);
@@ -283,7 +282,7 @@ static void test_failed_step(void **state)
     uint32_t num_done = 77, num_steps = 77;
     clsort_error_info info;
     stage_open(&st, fix, &scenes[0]);
-    expect_status(clsort_create(fix->context, fix->device, &st.sorter), CLSORT_OK);
+    st.sorter = sorter_create(fix);
     expect_status(clsort_set_timing(st.sorter, 1), CLSORT_OK);
     expect_status(job_enqueue(&st.j, st.sorter, st.queue, 0, NULL, NULL), CLSORT_OK);
     expect_cl(clFinish(st.queue));

@@ -185,11 +185,9 @@ static unsigned sort_twice(const fixture *fix, clsort_sorter *sorter, const clso
 {
     const clsort_buffer listed[] = {{.mem = memory[0]}, {.mem = memory[6]}};
     uint64_t size = 0;
-    cl_int code = CL_SUCCESS;
     expect_status(clsort_prepare(sorter, desc), CLSORT_OK);
     expect_status(clsort_scratch_size(sorter, desc, &size), CLSORT_OK);
-    cl_mem scratch = clCreateBuffer(fix->context, CL_MEM_READ_WRITE, (size_t)size + 1, NULL, &code);
-    expect_cl(code);
+    cl_mem scratch = buffer_create(fix->context, CL_MEM_READ_WRITE, (size_t)size + 1, NULL);
     const clsort_buffers buffers = bind(desc, memory, scratch, listed);
     for (int round = 0; round < 2; ++round) {
         watch(0, 0);
@@ -212,9 +210,7 @@ static void test_second_sort(void **state)
     cl_mem memory[NUM_MEMORIES];
     const cl_uint zero = 0;
     for (int i = 0; i < NUM_MEMORIES; ++i) {
-        cl_int code = CL_SUCCESS;
-        memory[i] = clCreateBuffer(fix->context, CL_MEM_READ_WRITE, MEMORY_BYTES, NULL, &code);
-        expect_cl(code);
+        memory[i] = buffer_create(fix->context, CL_MEM_READ_WRITE, MEMORY_BYTES, NULL);
         expect_cl(clEnqueueFillBuffer(fix->queue, memory[i], &zero, sizeof zero, 0, MEMORY_BYTES, 0,
                                       NULL, NULL));
     }

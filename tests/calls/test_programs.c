@@ -16,13 +16,6 @@ static const clsort_desc descs[] = {
 };
 enum { NUM_DESCS = sizeof descs / sizeof *descs };
 
-static clsort_sorter *sorter_of(const fixture *fix)
-{
-    clsort_sorter *sorter = NULL;
-    expect_status(clsort_create(fix->context, fix->device, &sorter), CLSORT_OK);
-    return sorter;
-}
-
 static void *save(clsort_sorter *sorter, size_t *size_ret)
 {
     size_t again = 0;
@@ -37,7 +30,7 @@ static void *save(clsort_sorter *sorter, size_t *size_ret)
 
 static void *save_all(const fixture *fix, size_t *size_ret)
 {
-    clsort_sorter *sorter = sorter_of(fix);
+    clsort_sorter *sorter = sorter_create(fix);
     for (int i = 0; i < NUM_DESCS; ++i)
         expect_status(clsort_prepare(sorter, &descs[i]), CLSORT_OK);
     void *bytes = save(sorter, size_ret);
@@ -77,7 +70,7 @@ static void test_loaded(void **state)
     size_t size = 0;
     uint32_t num = 0;
     void *bytes = save_all(fix, &size);
-    clsort_sorter *sorter = sorter_of(fix), *other = sorter_of(fix);
+    clsort_sorter *sorter = sorter_create(fix), *other = sorter_create(fix);
     expect_status(clsort_load_programs(sorter, bytes, size, &num), CLSORT_OK);
     assert_true(num >= NUM_DESCS);
     assert_int_equal(num_compiled(fix, sorter), 0);
@@ -100,7 +93,7 @@ static void test_others(void **state)
     void *bytes = save_all(fix, &size);
     clsort_desc desc = descs[0];
     desc.order = CLSORT_DESCENDING;
-    clsort_sorter *sorter = sorter_of(fix);
+    clsort_sorter *sorter = sorter_create(fix);
     expect_status(clsort_load_programs(sorter, bytes, size, NULL), CLSORT_OK);
     calls_start();
     expect_status(clsort_prepare(sorter, &desc), CLSORT_OK);
@@ -115,7 +108,7 @@ static void test_damaged(void **state)
     const fixture *fix = fixture_of(state);
     size_t size = 0;
     unsigned char *bytes = save_all(fix, &size);
-    clsort_sorter *sorter = sorter_of(fix);
+    clsort_sorter *sorter = sorter_create(fix);
     const size_t places[] = {0, 9, 17, 25, 33, 41, size / 2, size - 1};
     for (size_t i = 0; i < sizeof places / sizeof *places; ++i) {
         uint32_t num = 1;
@@ -141,7 +134,7 @@ static void test_refused(void **state)
     const fixture *fix = fixture_of(state);
     size_t size = 0;
     void *bytes = save_all(fix, &size);
-    clsort_sorter *sorter = sorter_of(fix);
+    clsort_sorter *sorter = sorter_create(fix);
     expect_status(clsort_load_programs(sorter, bytes, size, NULL), CLSORT_OK);
     calls_start();
     calls_fail(CALL_clCreateProgramWithBinary, 1, 1, CL_INVALID_BINARY);
@@ -165,7 +158,7 @@ static void test_mistakes(void **state)
     expect_status(clsort_load_programs(NULL, bytes, 1, NULL), CLSORT_ERROR_NULL);
     expect_status(clsort_load_programs(fix->sorter, NULL, 0, NULL), CLSORT_ERROR_NULL);
     /* Too little room: the size, and no byte behind it. */
-    clsort_sorter *sorter = sorter_of(fix);
+    clsort_sorter *sorter = sorter_create(fix);
     expect_status(clsort_prepare(sorter, &descs[0]), CLSORT_OK);
     memset(bytes, 0x5a, sizeof bytes);
     expect_status(clsort_save_programs(sorter, bytes, 40, &size), CLSORT_OK);

@@ -8,15 +8,6 @@
 #include "support/fixture.h"
 #include "support/tuning_case.h"
 
-static clsort_sorter *sorter_with(const fixture *fix, const char *text)
-{
-    clsort_sorter *sorter = NULL;
-    tuning_write_text(text);
-    expect_status(clsort_create(fix->context, fix->device, &sorter), CLSORT_OK);
-    tuning_remove();
-    return sorter;
-}
-
 static clsort_plan plan_of(clsort_sorter *sorter, clsort_desc desc)
 {
     clsort_plan plan;
@@ -31,9 +22,9 @@ static void test_plan(void **state)
     const clsort_desc wide = {.count = 1 << 20, .type = CLSORT_U64, .algorithm = CLSORT_BITONIC};
     const clsort_desc few = {.count = 1000};
     clsort_sorter *sorter =
-        sorter_with(fix, "general item=4 tile_group=1 tile_items=2 window_items=2\n"
-                         "general rank_max=1000 radix_min=2^48\n"
-                         "whole max=0\n");
+        tuned_sorter(fix, "general item=4 tile_group=1 tile_items=2 window_items=2\n"
+                          "general rank_max=1000 radix_min=2^48\n"
+                          "whole max=0\n");
     /* The smallest tiles: far more steps; 8-byte items keep theirs. */
     assert_true(plan_of(sorter, bitonic).num_steps > plan_of(fix->sorter, bitonic).num_steps);
     assert_int_equal(plan_of(sorter, wide).num_steps, plan_of(fix->sorter, wide).num_steps);
@@ -45,7 +36,7 @@ static void test_plan(void **state)
     assert_int_equal(plan_of(sorter, desc).algorithm, CLSORT_BITONIC);
     clsort_destroy(sorter);
 
-    sorter = sorter_with(fix, "general rank_max=0 radix_min=1000\nwhole max=0\n");
+    sorter = tuned_sorter(fix, "general rank_max=0 radix_min=1000\nwhole max=0\n");
     assert_int_equal(plan_of(sorter, few).algorithm, CLSORT_RADIX);
     desc.count = 999;
     assert_int_equal(plan_of(sorter, desc).algorithm, CLSORT_BITONIC);
@@ -57,8 +48,8 @@ static void test_once(void **state)
 {
     const fixture *fix = fixture_of(state);
     const clsort_desc desc = {.count = 1000};
-    clsort_sorter *sorter = sorter_with(fix, "general rank_max=1000");
-    clsort_sorter *other = sorter_with(fix, "general rank_max=0 radix_min=2^48\nwhole max=0");
+    clsort_sorter *sorter = tuned_sorter(fix, "general rank_max=1000");
+    clsort_sorter *other = tuned_sorter(fix, "general rank_max=0 radix_min=2^48\nwhole max=0");
     tuning_write_text("general rank_max=");
     assert_int_equal(plan_of(sorter, desc).algorithm, CLSORT_RANK);
     assert_int_equal(plan_of(other, desc).algorithm, CLSORT_BITONIC);
@@ -78,13 +69,13 @@ static void test_devices(void **state)
              "device %s  # a part of the name would do\ngeneral rank_max=2000\n"
              "device no such device\ngeneral rank_max=0 radix_min=0\n",
              fix->name);
-    clsort_sorter *sorter = sorter_with(fix, text);
+    clsort_sorter *sorter = tuned_sorter(fix, text);
     assert_int_equal(plan_of(sorter, desc).algorithm, CLSORT_RANK);
     clsort_destroy(sorter);
     snprintf(text, sizeof text,
              "general rank_max=0 radix_min=2^48\nwhole max=0\ndevice %s?\ngeneral rank_max=2000",
              fix->name);
-    sorter = sorter_with(fix, text);
+    sorter = tuned_sorter(fix, text);
     assert_int_equal(plan_of(sorter, desc).algorithm, CLSORT_BITONIC);
     clsort_destroy(sorter);
 }
@@ -114,17 +105,10 @@ static void test_limit(void **state)
 {
     const fixture *fix = fixture_of(state);
     clsort_sorter *sorter = (clsort_sorter *)(uintptr_t)8;
-    const char *limit = getenv("CLSORT_LIMIT");
-    char before[128] = "";
-    if (limit)
-        strncpy(before, limit, sizeof before - 1);
-    setenv("CLSORT_LIMIT", "serial=0", 1);
+    fixture_limit_to("serial=0");
     expect_status(clsort_create(fix->context, fix->device, &sorter), CLSORT_ERROR_TUNING);
     assert_null(sorter);
-    if (limit)
-        setenv("CLSORT_LIMIT", before, 1);
-    else
-        unsetenv("CLSORT_LIMIT");
+    fixture_end_limit();
 }
 
 static char *text_of(clsort_sorter *sorter)
@@ -154,13 +138,13 @@ static void test_text(void **state)
 {
     const fixture *fix = fixture_of(state);
     char *before = text_of(fix->sorter);
-    clsort_sorter *same = sorter_with(fix, before);
+    clsort_sorter *same = tuned_sorter(fix, before);
     char *after = text_of(same);
     assert_string_equal(before, after);
     free(after);
     clsort_destroy(same);
-    clsort_sorter *sorter = sorter_with(fix, "general item=8 rank_max=12345 radix_min=2^40\n"
-                                             "merge items=16 group=32\n");
+    clsort_sorter *sorter = tuned_sorter(fix, "general item=8 rank_max=12345 radix_min=2^40\n"
+                                              "merge items=16 group=32\n");
     after = text_of(sorter);
     assert_string_not_equal(before, after);
     const char *row = strstr(after, "general item=8 ");
@@ -253,10 +237,9 @@ static void test_sorts(void **state)
 {
     const fixture *fix = fixture_of(state);
     for (size_t i = 0; i < sizeof sorts / sizeof *sorts; ++i) {
-        fixture other = *fix;
         if (sorts[i].limit)
             fixture_limit(fix, sorts[i].limit);
-        other.sorter = sorter_with(fix, sorts[i].text);
+        const fixture other = fixture_with(fix, tuned_sorter(fix, sorts[i].text));
         fixture_end_limit();
         for (uint64_t count = 1; count < 40000; count = 7 * count + 100) {
             clsort_desc desc = sorts[i].desc;

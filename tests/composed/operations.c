@@ -11,11 +11,10 @@ const short_arrays operation_arrays[NUM_SHORT_ARRAYS] = {{1, 601}, {2, 99},  {4,
 
 fixture operations_as_gpu(const fixture *fix)
 {
-    fixture own = *fix;
     fixture_limit_as_gpu(fix);
-    expect_status(clsort_create(fix->context, fix->device, &own.sorter), CLSORT_OK);
+    clsort_sorter *sorter = sorter_create(fix);
     fixture_end_limit();
-    return own;
+    return fixture_with(fix, sorter);
 }
 
 void operations_end(fixture *own)

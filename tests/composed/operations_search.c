@@ -116,12 +116,9 @@ void test_search(void **state)
 void test_search_sample(void **state)
 {
     const fixture *fix = fixture_of(state);
-    fixture own = *fix;
-    setenv("CLSORT_LIMIT", "cpu=0,host=0", 1);
-    tuning_write_text("range sample_min=1 sample_share=2\n");
-    expect_status(clsort_create(fix->context, fix->device, &own.sorter), CLSORT_OK);
-    tuning_remove();
-    unsetenv("CLSORT_LIMIT");
+    fixture_limit_to("cpu=0,host=0");
+    const fixture own = fixture_with(fix, tuned_sorter(fix, "range sample_min=1 sample_share=2\n"));
+    fixture_end_limit();
     for (uint32_t i = 0; i < num_orders; ++i)
         for (int is_sorted = 0; is_sorted < 2; ++is_sorted) {
             clsort_desc desc = orders[i].desc;

@@ -51,47 +51,22 @@ uint32_t order_key_size(const order *o)
 
 uint32_t order_alignment(const order *o)
 {
-    const uint32_t size = order_key_size(o);
-    uint32_t alignment = 1;
-    while (alignment < 16 && size % (2 * alignment) == 0)
-        alignment *= 2;
-    return alignment;
+    return data_alignment(order_key_size(o), 16);
 }
 
-static int compare_records(const clsort_record *record, const void *a, const void *b)
+/* By by_text, whose comparison the oracle does not know. */
+static uint64_t product_of(const void *key)
 {
-    if (record->num_fields == 0) {
-        const uint64_t x = (key_load(a, 0, 4) & 7) * (key_load(a, 1, 4) & 3);
-        const uint64_t y = (key_load(b, 0, 4) & 7) * (key_load(b, 1, 4) & 3);
-        return (x > y) - (x < y);
-    }
-    for (uint32_t i = 0; i < record->num_fields; ++i) {
-        const clsort_field *field = &record->fields[i];
-        const uint32_t size = type_infos[field->type].size;
-        const int difference =
-            oracle_compare(field->type, key_load((const char *)a + field->offset, 0, size),
-                           key_load((const char *)b + field->offset, 0, size));
-        if (difference)
-            return field->order == CLSORT_DESCENDING ? -difference : difference;
-    }
-    return 0;
-}
-
-static int compare_numbers(const clsort_desc *desc, const void *a, const void *b)
-{
-    const uint32_t size = type_infos[desc->type].size;
-    const uint64_t x = key_load(a, 0, size), y = key_load(b, 0, size);
-    if (oracle_all_bits(desc))
-        return oracle_compare(desc->type, x, y);
-    const uint64_t p = oracle_window(desc, x), q = oracle_window(desc, y);
-    return (p > q) - (p < q);
+    return (key_load(key, 0, 4) & 7) * (key_load(key, 1, 4) & 3);
 }
 
 int order_compare(const order *o, const void *a, const void *b)
 {
-    const int difference =
-        o->desc.record ? compare_records(o->desc.record, a, b) : compare_numbers(&o->desc, a, b);
-    return o->desc.order == CLSORT_DESCENDING ? -difference : difference;
+    void *const first = (void *)(uintptr_t)a, *const second = (void *)(uintptr_t)b;
+    if (!o->desc.record || o->desc.record->num_fields)
+        return oracle_compare_elements(&o->desc, &first, 0, &second, 0);
+    const uint64_t x = product_of(a), y = product_of(b);
+    return o->desc.order == CLSORT_DESCENDING ? (x < y) - (x > y) : (x > y) - (x < y);
 }
 
 const void *order_key(const order *o, const void *keys, uint64_t at)
@@ -110,26 +85,21 @@ void order_fill(const order *o, void *keys, uint64_t count, int few, uint64_t se
         ((unsigned char *)keys)[i] = (unsigned char)rng_below(&r, few ? 3 : 256);
 }
 
+/* Keys that are put in order. */
+struct ordered {
+    const order *o;
+    const void *keys;
+};
+
+static int compare_keys(const void *context, uint64_t i, uint64_t j)
+{
+    const struct ordered *k = context;
+    return order_compare(k->o, order_key(k->o, k->keys, i), order_key(k->o, k->keys, j));
+}
+
 void order_find(const order *o, const void *keys, uint64_t count, uint64_t *indices)
 {
-    uint64_t *other = test_alloc(count * sizeof *other);
-    for (uint64_t i = 0; i < count; ++i)
-        indices[i] = i;
-    for (uint64_t run = 1; run < count; run *= 2) {
-        for (uint64_t begin = 0; begin < count; begin += 2 * run) {
-            const uint64_t middle = begin + run < count ? begin + run : count;
-            const uint64_t end = middle + run < count ? middle + run : count;
-            uint64_t i = begin, j = middle;
-            for (uint64_t at = begin; at < end; ++at) {
-                const int takes_second =
-                    j < end && (i == middle || order_compare(o, order_key(o, keys, indices[j]),
-                                                             order_key(o, keys, indices[i])) < 0);
-                other[at] = takes_second ? indices[j++] : indices[i++];
-            }
-        }
-        memcpy(indices, other, count * sizeof *other);
-    }
-    free(other);
+    oracle_order(0, count, compare_keys, &(struct ordered){o, keys}, indices);
 }
 
 void order_keys(const order *o, void *keys, uint64_t count)

@@ -44,63 +44,13 @@ static void fail_case(const running *r, const char *what, uint64_t at)
 }
 
 /* ---- The oracle ---- */
-static int compare_field(clsort_type type, int descending, const unsigned char *a,
-                         const unsigned char *b)
-{
-    const uint32_t size = type_infos[type].size;
-    const int result = oracle_compare(type, key_load(a, 0, size), key_load(b, 0, size));
-    return descending ? -result : result;
-}
-
-static const running *sorting; /* qsort() passes nothing along */
-static uint64_t sorting_base;
-
-static int compare_keys(uint64_t x, uint64_t y)
-{
-    const running *r = sorting;
-    const clsort_desc *desc = &r->desc;
-    const part *keys = &r->parts[0];
-    const unsigned char *a = keys->from + (sorting_base + x) * keys->size;
-    const unsigned char *b = keys->from + (sorting_base + y) * keys->size;
-    const int descending = desc->order == CLSORT_DESCENDING;
-    if (r->c->kind == PLACES_NUMBERS) {
-        const uint64_t v = oracle_window(desc, key_load(a, 0, keys->size));
-        const uint64_t w = oracle_window(desc, key_load(b, 0, keys->size));
-        return descending ? (v < w) - (v > w) : (v > w) - (v < w);
-    }
-    int result = 0;
-    for (uint32_t i = 0; i < 2 && !result; ++i) {
-        if (r->c->kind == PLACES_RECORDS) {
-            result = compare_field(fields[i].type, fields[i].order, a + fields[i].offset,
-                                   b + fields[i].offset);
-        } else {
-            const part *column = &r->parts[i];
-            result = compare_field(columns[i].type, columns[i].order,
-                                   column->from + (sorting_base + x) * column->size,
-                                   column->from + (sorting_base + y) * column->size);
-        }
-    }
-    return descending ? -result : result;
-}
-
-static int compare_indices(const void *a, const void *b)
-{
-    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    const int result = compare_keys(x, y);
-    return result ? result : (x > y) - (x < y);
-}
-
 static void find_order(running *r)
 {
+    void *const arrays[] = {r->parts[0].from, r->parts[1].from};
     r->order = test_alloc(r->n * sizeof *r->order);
-    sorting = r;
-    for (uint64_t a = 0; a < r->num_arrays; ++a) {
-        uint64_t *order = r->order + a * r->desc.count;
-        for (uint64_t i = 0; i < r->desc.count; ++i)
-            order[i] = i;
-        sorting_base = a * r->desc.count;
-        qsort(order, (size_t)r->desc.count, sizeof *order, compare_indices);
-    }
+    for (uint64_t first = 0; first < r->n; first += r->desc.count)
+        oracle_order(first, r->desc.count, oracle_compare_keys, &(oracle_keys){&r->desc, arrays},
+                     r->order + first);
 }
 
 /* ---- The elements ---- */
@@ -178,8 +128,8 @@ static void check_parts(const running *r, const unsigned char *const *bytes)
         for (uint64_t i = 0; i < r->num_arrays * r->limit; ++i) {
             const uint64_t a = i / r->limit, place = i % r->limit;
             const uint64_t index = r->order[a * count + r->desc.skip + place];
-            if (memcmp(bytes[j] + (a * stride + place) * size,
-                       r->parts[j].from + (a * count + index) * size, size))
+            if (memcmp(bytes[j] + (a * stride + place) * size, r->parts[j].from + index * size,
+                       size))
                 fail_case(r, r->parts[j].name, i);
         }
     }
@@ -195,9 +145,9 @@ static void check_parts(const running *r, const unsigned char *const *bytes)
 static void check_indices(const running *r, const void *indices)
 {
     for (uint64_t i = 0; i < r->num_arrays * r->limit; ++i) {
-        const uint64_t expected =
-            r->order[i / r->limit * r->desc.count + r->desc.skip + i % r->limit];
-        if (key_load(indices, i, r->desc.index_size) != expected)
+        const uint64_t first = i / r->limit * r->desc.count;
+        const uint64_t expected = r->order[first + r->desc.skip + i % r->limit];
+        if (key_load(indices, i, r->desc.index_size) != expected - first)
             fail_case(r, "indices", i);
     }
 }
@@ -209,7 +159,7 @@ static void create_guards(running *r)
     const uint64_t wanted = r->num_arrays * r->limit;
     for (uint32_t j = 0; j < r->num_parts; ++j) {
         part *p = &r->parts[j];
-        const uint64_t alignment = value_alignment(p->size);
+        const uint64_t alignment = data_alignment(p->size, 8);
         guard_create(&p->in, r->fix->context, keeps ? CL_MEM_READ_ONLY : CL_MEM_READ_WRITE, p->from,
                      r->n * p->size, p->size, alignment, j + 1);
         if (r->desc.out_of_place)

@@ -1,5 +1,5 @@
 /* Sorts of which only some places are wanted, or keys with their indices, on the device and of the
- * host's arrays, against an oracle of their own: indices ordered by comparing fields. */
+ * host's arrays, against the oracle. */
 #ifndef TESTS_PLACES_H
 #define TESTS_PLACES_H
 

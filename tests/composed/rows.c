@@ -16,39 +16,16 @@ const form forms[num_forms] = {
     {"wide indices and columns", 8, 1, 0},
 };
 
-/* qsort has no context. */
-static const rows *sorting;
-static const void *sorted_columns[max_columns]; /* those of one array */
-
-static int compare_places(const void *x, const void *y)
-{
-    const uint64_t i = *(const uint64_t *)x;
-    const uint64_t j = *(const uint64_t *)y;
-    for (uint32_t c = 0; c < sorting->desc.num_columns; ++c) {
-        const clsort_column *column = &sorting->columns[c];
-        const uint32_t size = type_infos[column->type].size;
-        const int order = oracle_compare(column->type, key_load(sorted_columns[c], i, size),
-                                         key_load(sorted_columns[c], j, size));
-        if (order)
-            return column->order == sorting->desc.order ? order : -order;
-    }
-    return (i > j) - (i < j);
-}
-
-/* The rows in order, as indices within their array. */
 uint64_t *rows_order(const rows *r, void *const *columns)
 {
     const uint64_t num_arrays = r->desc.num_arrays ? r->desc.num_arrays : 1;
     uint64_t *order = test_alloc(r->desc.count * num_arrays * 8);
-    sorting = r;
+    clsort_desc desc = r->desc;
+    desc.columns = r->columns;
     for (uint64_t array = 0; array < num_arrays; ++array) {
-        uint64_t *part = order + array * r->desc.count;
-        for (uint32_t c = 0; c < r->desc.num_columns; ++c)
-            sorted_columns[c] = (const char *)columns[c] +
-                                array * r->desc.count * type_infos[r->columns[c].type].size;
-        for (uint64_t i = 0; i < r->desc.count; ++i)
-            part[i] = i;
-        qsort(part, r->desc.count, 8, compare_places);
+        const uint64_t first = array * desc.count;
+        oracle_order(first, desc.count, oracle_compare_keys, &(oracle_keys){&desc, columns},
+                     order + first);
     }
     return order;
 }
@@ -59,8 +36,7 @@ int rows_gathered(const rows *r, const void *out, const void *in, uint32_t size,
 {
     const uint64_t num_arrays = r->desc.num_arrays ? r->desc.num_arrays : 1;
     for (uint64_t i = 0; i < r->desc.count * num_arrays; ++i) {
-        const uint64_t from = i / r->desc.count * r->desc.count + order[i];
-        if (memcmp((const char *)out + i * size, (const char *)in + from * size, size) != 0)
+        if (memcmp((const char *)out + i * size, (const char *)in + order[i] * size, size) != 0)
             return 0;
     }
     return 1;
@@ -70,7 +46,8 @@ int rows_indexed(const rows *r, const void *indices, const uint64_t *order)
 {
     const uint64_t n = r->desc.count * (r->desc.num_arrays ? r->desc.num_arrays : 1);
     for (uint64_t i = 0; i < n; ++i) {
-        if (key_load(indices, i, r->desc.index_size) != order[i])
+        if (key_load(indices, i, r->desc.index_size) !=
+            order[i] - i / r->desc.count * r->desc.count)
             return 0;
     }
     return 1;

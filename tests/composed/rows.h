@@ -1,5 +1,5 @@
-/* Rows of several columns: made, put on the device between canaries, sorted, and compared with
- * qsort(), which compares column by column with the oracle and then by index. */
+/* Rows of several columns: made, put on the device between canaries, sorted, and compared with the
+ * oracle's order. */
 #ifndef TESTS_ROWS_H
 #define TESTS_ROWS_H
 
@@ -40,11 +40,11 @@ void rows_set_form(rows *r, const form *f);
 /* The data of the columns and the values; the caller frees both. */
 void rows_fill(const fixture *fix, const rows *r, void **columns, void **values);
 
-/* The rows in order, as indices within their array; the caller frees them. */
+/* The rows of each array in order, as indices in all arrays; the caller frees them. */
 uint64_t *rows_order(const rows *r, void *const *columns);
 
 /* True if `out`, elements of `size` bytes, is `in` in this order; and if the indices are that
- * order. */
+ * order, counted in each array. */
 int rows_gathered(const rows *r, const void *out, const void *in, uint32_t size,
                   const uint64_t *order);
 int rows_indexed(const rows *r, const void *indices, const uint64_t *order);

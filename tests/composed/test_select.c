@@ -18,12 +18,9 @@ enum { NUM_FORMS = 6 };
 
 static clsort_sorter *sorter_of(const fixture *fix, const char *tuning, const char *limit)
 {
-    clsort_sorter *sorter = NULL;
-    setenv("CLSORT_LIMIT", limit, 1);
-    tuning_write_text(tuning);
-    expect_status(clsort_create(fix->context, fix->device, &sorter), CLSORT_OK);
-    tuning_remove();
-    unsetenv("CLSORT_LIMIT");
+    fixture_limit_to(limit);
+    clsort_sorter *sorter = tuned_sorter(fix, tuning);
+    fixture_end_limit();
     return sorter;
 }
 
@@ -74,8 +71,7 @@ static void test_shapes(void **state)
     /* Compiling takes most of the time: each kind meets either tuning, and either limit, once. */
     for (uint32_t t = 0; t < 2; ++t)
         for (uint32_t l = 0; l < 2; ++l) {
-            fixture own = *fix;
-            own.sorter = sorter_of(fix, tunings[t], limits[l]);
+            const fixture own = fixture_with(fix, sorter_of(fix, tunings[t], limits[l]));
             assert_true(run_shapes(&own, kinds, (t + l) % 2, sizeof kinds / sizeof kinds[0]) > 30);
             clsort_destroy(own.sorter);
         }
@@ -84,8 +80,7 @@ static void test_shapes(void **state)
 static void test_types(void **state)
 {
     const fixture *fix = fixture_of(state);
-    fixture own = *fix;
-    own.sorter = sorter_of(fix, tunings[0], limits[1]);
+    const fixture own = fixture_with(fix, sorter_of(fix, tunings[0], limits[1]));
     for (uint32_t type = 0; type < CLSORT_NUM_TYPES; ++type) {
         places_case c = {.desc = {.count = 9001,
                                   .type = (clsort_type)type,
@@ -113,8 +108,7 @@ static void test_rows(void **state)
     static const char tuning[] = "select group=32 items=2 digit_bits=5 row_min=1 row_max=2^20 "
                                  "short_max=0\n";
     static const data_kind datas[] = {DATA_EQUAL, DATA_TWO, DATA_SPRINKLED, DATA_SORTED};
-    fixture own = *fix;
-    own.sorter = sorter_of(fix, tuning, limits[0]);
+    const fixture own = fixture_with(fix, sorter_of(fix, tuning, limits[0]));
     for (uint32_t s = 0; s < sizeof shapes / sizeof shapes[0]; ++s)
         for (uint32_t k = 0; k < 3; ++k)
             for (uint32_t d = 0; d < 4; ++d) {
@@ -150,8 +144,7 @@ static void test_short(void **state)
     static const data_kind datas[] = {DATA_EQUAL, DATA_TWO, DATA_SPRINKLED, DATA_RANDOM};
     unsigned run = 0;
     for (uint32_t t = 0; t < 2; ++t) {
-        fixture own = *fix;
-        own.sorter = sorter_of(fix, shorts[t], limits[0]);
+        const fixture own = fixture_with(fix, sorter_of(fix, shorts[t], limits[0]));
         for (uint32_t i = 0; i < 6 * 4 * 4; i += 1 + 4 * t) {
             const uint32_t k = i % 4, d = i / 4 % 4, s = i / 16;
             places_case c = {.desc = kinds[k], .data = datas[d]};

@@ -1,4 +1,4 @@
-/* Strings, as indices and rearranged, by offsets and of fixed width, against qsort() with memcmp();
+/* Strings, as indices and rearranged, by offsets and of fixed width, against the oracle;
  * and invalid offsets. */
 #include <stdlib.h>
 #include <string.h>
@@ -6,6 +6,7 @@
 #include "support/data.h"
 #include "support/fixture.h"
 #include "support/guard.h"
+#include "support/oracle.h"
 
 enum { max_length = 300 };
 
@@ -124,29 +125,18 @@ static void texts_make(texts *t, const strings_case *c, uint64_t seed)
     t->offsets[c->count] = t->num_bytes;
 }
 
-static const texts *compared;
-
-static int compare(const void *a, const void *b)
+static int compare(const void *context, uint64_t i, uint64_t j)
 {
-    const uint64_t i = *(const uint64_t *)a, j = *(const uint64_t *)b;
-    const uint64_t *at = compared->offsets, tail = compared->c->tail_size;
-    const uint64_t size_i = at[i + 1] - at[i] - tail, size_j = at[j + 1] - at[j] - tail;
-    int order = memcmp(compared->bytes + at[i], compared->bytes + at[j],
-                       (size_t)(size_i < size_j ? size_i : size_j));
-    if (order == 0)
-        order = (size_i > size_j) - (size_i < size_j);
-    if (order)
-        return compared->c->descending ? -order : order;
-    return (i > j) - (i < j);
+    const texts *t = context;
+    const oracle_strings strings = {t->bytes, t->offsets, t->c->tail_size};
+    const int result = oracle_compare_strings(&strings, i, j);
+    return t->c->descending ? -result : result;
 }
 
 static uint64_t *texts_order(const texts *t)
 {
-    uint64_t *order = test_alloc((t->c->count + 1) * 8);
-    for (uint64_t i = 0; i < t->c->count; ++i)
-        order[i] = i;
-    compared = t;
-    qsort(order, (size_t)t->c->count, sizeof *order, compare);
+    uint64_t *order = test_alloc(t->c->count * sizeof *order);
+    oracle_order(0, t->c->count, compare, t, order);
     return order;
 }
 

@@ -59,9 +59,7 @@ static void test_wrong_descriptions(void **state)
 static void test_wrong_buffers(void **state)
 {
     const fixture *fix = fixture_of(state);
-    cl_int code = CL_SUCCESS;
-    cl_mem mem = clCreateBuffer(fix->context, CL_MEM_READ_WRITE, 4096, NULL, &code);
-    expect_cl(code);
+    cl_mem mem = buffer_create(fix->context, CL_MEM_READ_WRITE, 4096, NULL);
     const clsort_strings strings = {.num_bytes = 100, .offset_size = 4};
     const clsort_desc indices = {.count = 10, .strings = &strings, .index_size = 4};
     const clsort_desc rearranged = {.count = 10, .strings = &strings, .out_of_place = 1};

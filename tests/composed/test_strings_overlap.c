@@ -6,6 +6,7 @@
 #include "support/data.h"
 #include "support/fixture.h"
 #include "support/guard.h"
+#include "support/oracle.h"
 
 /* String i has the bytes from offsets[i] to offsets[i + 1], and none if the offset decreases. A
  * string then begins before the previous one ended. */
@@ -15,25 +16,6 @@ typedef struct overlap {
     unsigned char *bytes, *bytes_out;
     uint64_t *offsets, *offsets_out, *order;
 } overlap;
-
-static const overlap *compared;
-
-static uint64_t size_of(const overlap *o, uint64_t i)
-{
-    return o->offsets[i] < o->offsets[i + 1] ? o->offsets[i + 1] - o->offsets[i] : 0;
-}
-
-static int compare(const void *a, const void *b)
-{
-    const uint64_t i = *(const uint64_t *)a, j = *(const uint64_t *)b;
-    const uint64_t size_i = size_of(compared, i), size_j = size_of(compared, j);
-    const int order =
-        memcmp(compared->bytes + compared->offsets[i], compared->bytes + compared->offsets[j],
-               (size_t)(size_i < size_j ? size_i : size_j));
-    if (order)
-        return order;
-    return size_i != size_j ? (size_i > size_j) - (size_i < size_j) : (i > j) - (i < j);
-}
 
 /* Strings of up to `longest` bytes that begin anywhere; every other string is empty. */
 static void overlap_make(overlap *o, uint64_t count, uint64_t num_bytes, uint64_t shortest,
@@ -51,15 +33,13 @@ static void overlap_make(overlap *o, uint64_t count, uint64_t num_bytes, uint64_
         const uint64_t size = shortest + rng_below(&r, longest - shortest + 1);
         o->offsets[i] = i % 2 ? o->offsets[i - 1] + size : rng_below(&r, num_bytes - longest + 1);
     }
-    for (uint64_t i = 0; i < count; ++i)
-        o->order[i] = i;
-    compared = o;
-    qsort(o->order, (size_t)count, 8, compare);
+    const oracle_strings strings = {o->bytes, o->offsets, 0};
+    oracle_order(0, count, oracle_compare_strings, &strings, o->order);
     const uint64_t most = offset_size == 4 ? UINT32_MAX : UINT64_MAX;
     uint64_t at = 0;
     for (uint64_t i = 0; i < count; ++i) {
         const uint64_t from = o->order[i], room = at < num_bytes ? num_bytes - at : 0;
-        const uint64_t size = size_of(o, from);
+        const uint64_t size = oracle_string_size(&strings, from);
         memcpy(o->bytes_out + (at < num_bytes ? at : 0), o->bytes + o->offsets[from],
                (size_t)(size < room ? size : room));
         o->offsets_out[i] = at < most ? at : most;

@@ -185,20 +185,18 @@ static void test_columns(void **state)
     enum { n = 500 };
     unsigned char first[n];
     uint64_t second[n], places[n];
+    void *const both[] = {first, second};
+    const clsort_desc desc = {.count = n,
+                              .num_columns = 2,
+                              .columns = columns,
+                              .num_values = 3,
+                              .value_sizes = value_sizes};
     rng r = {fix->seed};
     for (uint32_t i = 0; i < n; ++i) {
         first[i] = (unsigned char)rng_below(&r, 5);
         second[i] = rng_below(&r, 3);
-        places[i] = i;
     }
-    for (uint32_t i = 1; i < n; ++i) /* by insertion, stable */
-        for (uint32_t k = i; k > 0; --k) {
-            const uint64_t a = places[k - 1], b = places[k];
-            if (first[a] < first[b] || (first[a] == first[b] && second[a] >= second[b]))
-                break;
-            places[k - 1] = b;
-            places[k] = a;
-        }
+    oracle_order(0, n, oracle_compare_keys, &(oracle_keys){&desc, both}, places);
     guard members[2], values[3];
     clsort_buffer list[3], member_list[2];
     guard_create(&members[0], fix->context, CL_MEM_READ_WRITE, first, sizeof first, 1, 1, 1);
@@ -209,13 +207,7 @@ static void test_columns(void **state)
     }
     member_list[0] = guard_buffer(&members[0]);
     member_list[1] = guard_buffer(&members[1]);
-    order_run(fix,
-              &(clsort_desc){.count = n,
-                             .num_columns = 2,
-                             .columns = columns,
-                             .num_values = 3,
-                             .value_sizes = value_sizes},
-              &(clsort_buffers){.columns = member_list, .values_list = list});
+    order_run(fix, &desc, &(clsort_buffers){.columns = member_list, .values_list = list});
     for (uint32_t k = 0; k < 3; ++k) {
         unsigned char expected[n * 16];
         oracle_gather(expected, values[k].image + values[k].offset, value_sizes[k], places, n);

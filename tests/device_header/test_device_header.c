@@ -193,15 +193,6 @@ static int array_is_right(const variant *v, const unsigned char *in, const unsig
     return right;
 }
 
-static cl_mem buffer_of(const fixture *fix, size_t size, void *data)
-{
-    cl_int code = CL_SUCCESS;
-    cl_mem mem =
-        clCreateBuffer(fix->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, size, data, &code);
-    expect_cl(code);
-    return mem;
-}
-
 /* The local memory that the header's comment requires, in items. */
 static uint32_t room_of(const variant *v, uint32_t n)
 {
@@ -234,9 +225,9 @@ static void run(const fixture *fix, const variant *v, cl_program program, const 
     unsigned char *in = test_alloc(size + 1);
     unsigned char *out = test_alloc(size + 1);
     make_items(in, v, n, arrays, seed_mix(fix->seed, n));
-    cl_mem source = buffer_of(fix, size + 1, in);
-    cl_mem result = buffer_of(fix, size + 1, out);
-    cl_mem damages = buffer_of(fix, sizeof damage, &damage);
+    cl_mem source = buffer_create(fix->context, CL_MEM_READ_WRITE, size + 1, in);
+    cl_mem result = buffer_create(fix->context, CL_MEM_READ_WRITE, size + 1, out);
+    cl_mem damages = buffer_create(fix->context, CL_MEM_READ_WRITE, sizeof damage, &damage);
     const uint32_t room = room_of(v, n);
     const size_t local = (size_t)room * v->item_size + 2 * guard_bytes;
     const size_t global = num_groups * group_size;
@@ -248,9 +239,8 @@ static void run(const fixture *fix, const variant *v, cl_program program, const 
     expect_cl(clSetKernelArg(kernel, 5, sizeof damages, &damages));
     expect_cl(
         clEnqueueNDRangeKernel(fix->queue, kernel, 1, NULL, &global, &group_size, 0, NULL, NULL));
-    expect_cl(clEnqueueReadBuffer(fix->queue, result, CL_TRUE, 0, size + 1, out, 0, NULL, NULL));
-    expect_cl(clEnqueueReadBuffer(fix->queue, damages, CL_TRUE, 0, sizeof damage, &damage, 0, NULL,
-                                  NULL));
+    buffer_read(fix->queue, result, out, size + 1);
+    buffer_read(fix->queue, damages, &damage, sizeof damage);
     int right = damage == 0;
     for (uint64_t a = 0; a < arrays; ++a) {
         const uint64_t first = a * n * v->item_size;
@@ -343,16 +333,15 @@ static void test_two_types_and_no_other_names(void **state)
     uint32_t numbers[101] = {0};
     uint32_t order[101] = {0};
     const cl_uint n = 101; /* a prime, so that the products are permutations */
-    cl_mem a = buffer_of(fix, sizeof numbers, numbers);
-    cl_mem b = buffer_of(fix, sizeof order, order);
+    cl_mem a = buffer_create(fix->context, CL_MEM_READ_WRITE, sizeof numbers, numbers);
+    cl_mem b = buffer_create(fix->context, CL_MEM_READ_WRITE, sizeof order, order);
     const size_t size = 32;
     expect_cl(clSetKernelArg(kernel, 0, sizeof a, &a));
     expect_cl(clSetKernelArg(kernel, 1, sizeof b, &b));
     expect_cl(clSetKernelArg(kernel, 2, sizeof n, &n));
     expect_cl(clEnqueueNDRangeKernel(fix->queue, kernel, 1, NULL, &size, &size, 0, NULL, NULL));
-    expect_cl(
-        clEnqueueReadBuffer(fix->queue, a, CL_TRUE, 0, sizeof numbers, numbers, 0, NULL, NULL));
-    expect_cl(clEnqueueReadBuffer(fix->queue, b, CL_TRUE, 0, sizeof order, order, 0, NULL, NULL));
+    buffer_read(fix->queue, a, numbers, sizeof numbers);
+    buffer_read(fix->queue, b, order, sizeof order);
     for (uint32_t i = 0; i < n; ++i) {
         assert_int_equal(numbers[i], i + 1);
         assert_int_equal(order[i] * 53 % n, n - 1 - i);

@@ -60,19 +60,9 @@ static const char kernel_text[] =
     "            atomic_inc(damage);\n"
     "}\n";
 
-static cl_mem buffer(const fixture *fix, size_t size, void *data)
+static cl_mem buffer(const fixture *fix, size_t size, const void *data)
 {
-    cl_int code = CL_SUCCESS;
-    cl_mem mem =
-        clCreateBuffer(fix->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, size, data, &code);
-    expect_cl(code);
-    return mem;
-}
-
-static void read_back(const fixture *fix, cl_mem mem, size_t size, void *data)
-{
-    expect_cl(clEnqueueReadBuffer(fix->queue, mem, CL_TRUE, 0, size, data, 0, NULL, NULL));
-    clReleaseMemObject(mem);
+    return buffer_create(fix->context, CL_MEM_READ_WRITE, size, data);
 }
 
 static map combine(map p, map q)
@@ -107,11 +97,11 @@ static void run(const fixture *fix, cl_kernel kernel, cl_uint n, size_t group_si
     expect_cl(clEnqueueNDRangeKernel(fix->queue, kernel, 1, NULL, &group_size, &group_size, 0, NULL,
                                      NULL));
     clReleaseMemObject(buffers[0]);
-    read_back(fix, buffers[1], sizeof reduced, reduced);
-    read_back(fix, buffers[2], sizeof kept, kept);
-    read_back(fix, buffers[3], sizeof scanned, scanned);
-    read_back(fix, buffers[4], sizeof counted, counted);
-    read_back(fix, buffers[5], sizeof damage, &damage);
+    buffer_take(fix->queue, buffers[1], reduced, sizeof reduced);
+    buffer_take(fix->queue, buffers[2], kept, sizeof kept);
+    buffer_take(fix->queue, buffers[3], scanned, sizeof scanned);
+    buffer_take(fix->queue, buffers[4], counted, sizeof counted);
+    buffer_take(fix->queue, buffers[5], &damage, sizeof damage);
     assert_int_equal(damage, 0);
     assert_memory_equal(counted, expected, sizeof counted);
     assert_memory_equal(kept, in, n * sizeof(map));

@@ -68,7 +68,7 @@ void host_case_run_as(clsort_sorter *sorter, const clsort_desc *desc, int stable
     sample_init(&s, desc, kind, seed);
     const uint64_t keys_size = s.num_keys * s.key_size;
     const uint64_t values_size = s.num_keys * desc->value_size;
-    const uint64_t alignment = value_alignment(desc->value_size);
+    const uint64_t alignment = data_alignment(desc->value_size, 8);
     host_array_create(&all[0], s.keys, keys_size, s.key_size, 1);
     if (desc->out_of_place)
         host_array_create(&all[1], NULL, keys_size, s.key_size, 2);

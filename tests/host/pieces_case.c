@@ -14,10 +14,7 @@ const char *const pieces_limits[NUM_PIECES_LIMITS] = {
 
 clsort_sorter *pieces_sorter(const fixture *fix, const char *limit, uint32_t num_threads)
 {
-    clsort_sorter *sorter = NULL;
-    setenv("CLSORT_LIMIT", limit, 1);
-    expect_status(clsort_create(fix->context, fix->device, &sorter), CLSORT_OK);
-    unsetenv("CLSORT_LIMIT");
+    clsort_sorter *sorter = sorter_limited(fix, limit);
     expect_status(clsort_set_host_threads(sorter, num_threads), CLSORT_OK);
     return sorter;
 }

@@ -111,11 +111,8 @@ static void sort_arrays(clsort_sorter *sorter, const clsort_desc *desc, struct m
 static void test_as_the_device(void **state)
 {
     const fixture *fix = fixture_of(state);
-    clsort_sorter *device = NULL;
     static struct memory here, there;
-    setenv("CLSORT_LIMIT", "host=0", 1);
-    expect_status(clsort_create(fix->context, fix->device, &device), CLSORT_OK);
-    unsetenv("CLSORT_LIMIT");
+    clsort_sorter *device = sorter_limited(fix, "host=0");
     for (size_t d = 0; d < sizeof descs / sizeof *descs; ++d)
         for (uint64_t seed = 0; seed < 3; ++seed) {
             clsort_desc desc = descs[d];

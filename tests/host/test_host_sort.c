@@ -353,20 +353,19 @@ static void test_lowered(void **state)
     limit_of(fix);
     const clsort_desc few = {.count = 3, .type = CLSORT_U8};
     const clsort_desc many = {.count = 4, .type = CLSORT_U8};
-    clsort_sorter *sorter = NULL;
-    setenv("CLSORT_LIMIT", "host=3", 1);
-    expect_status(clsort_create(fix->context, fix->device, &sorter), CLSORT_OK);
+    fixture_limit_to("host=3");
+    clsort_sorter *sorter = sorter_create(fix);
     assert_int_equal(calls_of(sorter, &few), 0);
     assert_int_equal(calls_of(NULL, &few), 0);
     assert_true(calls_of(sorter, &many) > 0);
     assert_true(calls_of(NULL, &many) > 0);
     clsort_destroy(sorter);
-    setenv("CLSORT_LIMIT", "host=0", 1);
-    expect_status(clsort_create(fix->context, fix->device, &sorter), CLSORT_OK);
+    fixture_limit_to("host=0");
+    sorter = sorter_create(fix);
     assert_true(calls_of(sorter, &few) > 0);
     assert_true(calls_of(NULL, &few) > 0);
     clsort_destroy(sorter);
-    unsetenv("CLSORT_LIMIT");
+    fixture_end_limit();
 }
 
 /* If memory runs out on the host, the device sorts. */

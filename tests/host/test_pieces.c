@@ -165,9 +165,9 @@ static void test_many(void **state)
     };
     clsort_sorter *sorters[3] = {pieces_sorter(fix, pieces_limits[0], 2),
                                  pieces_sorter(fix, pieces_limits[1], 0)};
-    setenv("CLSORT_LIMIT", pieces_limits[2], 1);
+    fixture_limit_to(pieces_limits[2]);
     expect_status(clsort_create(NULL, fix->device, &sorters[2]), CLSORT_OK);
-    unsetenv("CLSORT_LIMIT");
+    fixture_end_limit();
     for (uint32_t num = 1; num <= 3; ++num)
         for (size_t i = 0; i < sizeof descs / sizeof descs[0]; ++i) {
             pieces_arrays one, other;

@@ -263,8 +263,7 @@ static void test_blocks(void **state)
 {
     const fixture *fix = fixture_of(state);
     void *blocks[3] = {NULL};
-    clsort_sorter *other = NULL;
-    expect_status(clsort_create(fix->context, fix->device, &other), CLSORT_OK);
+    clsort_sorter *other = sorter_create(fix);
     for (int i = 0; i < 3; ++i) {
         expect_status(clsort_host_alloc(fix->sorter, (COUNT + 9) * sizeof(uint32_t), &blocks[i]),
                       CLSORT_OK);
@@ -301,8 +300,7 @@ static void test_blocks(void **state)
         expect_status(clsort_host_free(fix->sorter, blocks[i]), CLSORT_OK);
     /* One is left for clsort_destroy(). */
     calls_start();
-    clsort_sorter *third = NULL;
-    expect_status(clsort_create(fix->context, fix->device, &third), CLSORT_OK);
+    clsort_sorter *third = sorter_create(fix);
     expect_status(clsort_host_alloc(third, 1000, &blocks[0]), CLSORT_OK);
     clsort_destroy(third);
     calls_stop();
@@ -326,8 +324,7 @@ static void test_kept(void **state)
     const fixture *fix = fixture_of(state);
     if (!is_staged(fix) || pins_arrays(fix))
         skip_because("no array passes through the ring");
-    clsort_sorter *sorter = NULL;
-    expect_status(clsort_create(fix->context, fix->device, &sorter), CLSORT_OK);
+    clsort_sorter *sorter = sorter_create(fix);
     assert_true(num_created(sorter, COUNT, 1) > 0);
     assert_int_equal(num_created(sorter, COUNT, 2), 0);
     assert_int_equal(num_created(sorter, COUNT / 2, 3), 0);
@@ -345,10 +342,9 @@ static void test_pinning_refused(void **state)
     if (!is_staged(fix) || pins_arrays(fix))
         skip_because("no array passes through the ring");
     for (unsigned k = 1; k < 3; ++k) {
-        clsort_sorter *sorter = NULL;
         void *block = NULL;
         calls_start();
-        expect_status(clsort_create(fix->context, fix->device, &sorter), CLSORT_OK);
+        clsort_sorter *sorter = sorter_create(fix);
         calls_fail(CALL_clEnqueueMapBuffer, k, 1, CL_OUT_OF_RESOURCES);
         expect_status(clsort_host_alloc(sorter, COUNT * sizeof(uint32_t), &block), CLSORT_OK);
         sort_block(fix, sorter, block, 0);
@@ -418,7 +414,6 @@ static void test_largest_range(void **state)
     enum { count = (9 << 20) / 4, most = 4 << 20 };
     const fixture *fix = fixture_of(state);
     const clsort_desc desc = {.count = count, .algorithm = CLSORT_RADIX};
-    clsort_sorter *sorter = NULL;
     if (getenv("CLSORT_TUNING"))
         skip_because("there is another tuning file");
     uint32_t *keys = test_alloc(count * sizeof *keys);
@@ -426,9 +421,7 @@ static void test_largest_range(void **state)
         keys[i] = i * 2654435761u;
     wide_end source = {.bytes = (unsigned char *)keys}, sink = source;
     const clsort_stream from = {give_range, &source}, to = {take_range, &sink};
-    tuning_write_text("host chunk_bytes=2^24\n");
-    expect_status(clsort_create(fix->context, fix->device, &sorter), CLSORT_OK);
-    tuning_remove();
+    clsort_sorter *sorter = tuned_sorter(fix, "host chunk_bytes=2^24\n");
     expect_status(clsort_sort_through(sorter, &desc, &from, &to), CLSORT_OK);
     assert_int_equal(source.copied, count * sizeof *keys);
     assert_int_equal(sink.copied, count * sizeof *keys);

@@ -99,12 +99,9 @@ void bench_run(bench *b, const char *name, size_t groups, uint32_t in_size, uint
 {
     const size_t group_size = b->s->group_size, size = groups * group_size;
     cl_int code = CL_SUCCESS;
-    cl_mem in = clCreateBuffer(b->fix->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR,
-                               4 * (in_size + (size_t)!in_size), b->in, &code);
-    expect_cl(code);
-    cl_mem out = clCreateBuffer(b->fix->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
-                                4 * (size_t)out_size, b->out, &code);
-    expect_cl(code);
+    cl_mem in =
+        buffer_create(b->fix->context, CL_MEM_READ_ONLY, 4 * (in_size + (size_t)!in_size), b->in);
+    cl_mem out = buffer_create(b->fix->context, CL_MEM_READ_WRITE, 4 * (size_t)out_size, b->out);
     cl_kernel kernel = clCreateKernel(b->program, name, &code);
     expect_cl(code);
     b->kernel = name;
@@ -116,8 +113,7 @@ void bench_run(bench *b, const char *name, size_t groups, uint32_t in_size, uint
     expect_cl(clSetKernelArg(kernel, 3, sizeof parameter, &parameter));
     cl_command_queue queue = b->fix->queue;
     expect_cl(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &size, &group_size, 0, NULL, NULL));
-    expect_cl(
-        clEnqueueReadBuffer(queue, out, CL_TRUE, 0, 4 * (size_t)out_size, b->out, 0, NULL, NULL));
+    buffer_read(queue, out, b->out, 4 * (size_t)out_size);
     clReleaseKernel(kernel);
     clReleaseMemObject(in);
     clReleaseMemObject(out);

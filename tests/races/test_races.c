@@ -109,15 +109,12 @@ static void run_merges(const fixture *fix, unsigned per_unit)
          .less = "a.y < b.y"},
     };
     enum { count = 700 };
-    fixture tuned = *fix;
     char rows[128];
     snprintf(rows, sizeof rows,
              "quick sample_group=1 sample_items=2 scatter_items=1 block_tiles=1 bucket_bits=2 "
              "groups_per_unit=%u\n",
              per_unit);
-    tuning_write_text(rows);
-    expect_status(clsort_create(fix->context, fix->device, &tuned.sorter), CLSORT_OK);
-    tuning_remove();
+    const fixture tuned = fixture_with(fix, tuned_sorter(fix, rows));
     const clsort_desc descs[] = {
         {.count = count, .type = CLSORT_F32, .algorithm = CLSORT_QUICK},
         {.count = 130, .num_arrays = 5, .algorithm = CLSORT_QUICK, .index_size = 4},
@@ -154,19 +151,13 @@ static void test_merges(void **state)
  * work-groups and leaves local memory for MSD radix sort's sample. */
 static clsort_sorter *sorter_of(const fixture *fix, const char *rows, unsigned group_size)
 {
-    clsort_sorter *sorter = NULL;
     const char *limit = getenv("CLSORT_LIMIT");
-    char before[128] = "", text[64];
-    if (limit)
-        strncpy(before, limit, sizeof before - 1);
+    char text[64];
     snprintf(text, sizeof text, "subgroup=0,local=16384,group=%u,cpu=0", group_size);
-    if (strstr(before, "cpu=0"))
-        setenv("CLSORT_LIMIT", text, 1);
-    tuning_write_text(rows);
-    expect_status(clsort_create(fix->context, fix->device, &sorter), CLSORT_OK);
-    tuning_remove();
-    if (limit)
-        setenv("CLSORT_LIMIT", before, 1);
+    if (limit && strstr(limit, "cpu=0"))
+        fixture_limit_to(text);
+    clsort_sorter *sorter = tuned_sorter(fix, rows);
+    fixture_end_limit();
     return sorter;
 }
 
@@ -179,13 +170,12 @@ static void test_whole(void **state)
         return;
     static const data_kind kinds[] = {DATA_RANDOM, DATA_FEW, DATA_SORTED, DATA_LOW_BITS};
     for (unsigned groups = 1; groups <= 4; groups += 3) {
-        fixture tuned = *fix;
         char rows[256];
         snprintf(rows, sizeof rows,
                  "whole group=16 held=16 leaf_items=3 groups_per_unit=%u bucket_bits=%u "
                  "sample_group=%u sample_items=4 single_group=16 single_items=2 spin_limit=4\n",
                  groups, groups == 1 ? 3 : 4, 16 * groups);
-        tuned.sorter = sorter_of(fix, rows, 16 * groups);
+        const fixture tuned = fixture_with(fix, sorter_of(fix, rows, 16 * groups));
         const clsort_desc descs[] = {
             {.type = CLSORT_F32, .algorithm = CLSORT_QUICK},
             {.type = CLSORT_U64, .algorithm = CLSORT_QUICK, .index_size = 4},
@@ -272,10 +262,9 @@ static void test_passes(void **state)
     const int is_slow = getenv("OCLGRIND_UNINITIALIZED") != NULL;
     for (unsigned f = 0; f < sizeof pass_forms / sizeof *pass_forms; ++f) {
         const struct pass_form *form = &pass_forms[f];
-        fixture tuned = *fix;
         if (!fixture_takes(form->algorithm))
             continue;
-        tuned.sorter = sorter_of(fix, form->rows, form->group_size);
+        const fixture tuned = fixture_with(fix, sorter_of(fix, form->rows, form->group_size));
         const unsigned num_kinds = is_slow ? 1 : form->count < 3000 ? 5 : 3;
         for (unsigned i = form->first_desc; i < form->end_desc; ++i)
             for (unsigned k = 0; k < num_kinds; ++k) {
@@ -299,8 +288,7 @@ static void test_neighbours(void **state)
     const char *limit = getenv("CLSORT_LIMIT");
     if (!limit || !strstr(limit, "cpu=0") || !fixture_takes(CLSORT_RADIX))
         skip();
-    fixture tuned = *fix;
-    tuned.sorter = sorter_of(fix, ONESWEEP "digit_bits=4\n" MSD, 16);
+    const fixture tuned = fixture_with(fix, sorter_of(fix, ONESWEEP "digit_bits=4\n" MSD, 16));
     uint64_t keys[count];
     rng r = {fix->seed};
     for (uint64_t i = 0; i < count; ++i) {

@@ -36,10 +36,7 @@ static void test_forms(void **state)
     static const data_kind datas[] = {DATA_RANDOM, DATA_CROWDS, DATA_EQUAL};
     const fixture *fix = fixture_of(state);
     for (size_t f = 0; f < sizeof forms / sizeof forms[0]; ++f) {
-        fixture own = *fix;
-        tuning_write_text(forms[f].tuning);
-        expect_status(clsort_create(fix->context, fix->device, &own.sorter), CLSORT_OK);
-        tuning_remove();
+        const fixture own = fixture_with(fix, tuned_sorter(fix, forms[f].tuning));
         for (int d = 0; d < 3; ++d)
             for (int k = 0; k < 3; ++k) {
                 places_case c = {.desc = descs[d], .data = datas[k]};

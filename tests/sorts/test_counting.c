@@ -37,8 +37,7 @@ static void test_shapes(void **state)
     if (!fixture_takes(CLSORT_RADIX))
         return;
     for (int t = 0; t < num_tunings; ++t) {
-        fixture own = *fix;
-        own.sorter = sorter_of(fix, t);
+        const fixture own = fixture_with(fix, sorter_of(fix, t));
         for (size_t d = 0; d < sizeof descs / sizeof *descs; ++d)
             for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i) {
                 clsort_desc desc = descs[d];

@@ -48,11 +48,8 @@ enum { num_forms = sizeof forms / sizeof *forms };
 /* A sorter that uses the GPUs' forms, on CPUs too. */
 static clsort_sorter *sorter_of(const fixture *fix, const struct form *form)
 {
-    clsort_sorter *sorter = NULL;
     fixture_limit(fix, "cpu=0");
-    tuning_write_text(form->rows);
-    expect_status(clsort_create(fix->context, fix->device, &sorter), CLSORT_OK);
-    tuning_remove();
+    clsort_sorter *sorter = tuned_sorter(fix, form->rows);
     fixture_end_limit();
     return sorter;
 }
@@ -85,8 +82,7 @@ static void test_forms(void **state)
     for (int f = 0; f < num_forms; ++f) {
         if (!fixture_takes(forms[f].algorithm))
             continue;
-        fixture own = *fix;
-        own.sorter = sorter_of(fix, &forms[f]);
+        const fixture own = fixture_with(fix, sorter_of(fix, &forms[f]));
         /* Compiling takes most of the time, so two forms of a kernel share the descriptions. */
         for (size_t d = 0; d < sizeof descs / sizeof *descs; ++d) {
             clsort_desc desc = descs[d];

@@ -136,20 +136,11 @@ static void test_algorithms_agree(void **state)
 static void test_limits_agree(void **state)
 {
     const fixture *fix = fixture_of(state);
-    char *before = getenv("CLSORT_LIMIT");
-    before = before ? strdup(before) : NULL;
     for (unsigned i = 0; i < num_limits; ++i) {
-        clsort_sorter *sorter = NULL;
-        setenv("CLSORT_LIMIT", limits[i].text, 1);
-        expect_status(clsort_create(fix->context, fix->device, &sorter), CLSORT_OK);
+        clsort_sorter *sorter = sorter_limited(fix, limits[i].text);
         check_sorter(fix, sorter, i + 1);
         clsort_destroy(sorter);
     }
-    if (before)
-        setenv("CLSORT_LIMIT", before, 1);
-    else
-        unsetenv("CLSORT_LIMIT");
-    free(before);
 }
 
 /* The same sort with scratch full of zeros, of ones, and of another sort's remains. */
@@ -180,20 +171,16 @@ static void test_scratch_does_not_matter(void **state)
                                         .scratch = {buffers[2], 8}};
         for (int round = 0; round < 3; ++round) {
             const cl_uchar pattern = round ? 0xff : 0;
-            expect_cl(clEnqueueWriteBuffer(fix->queue, buffers[0], CL_TRUE, 0, key_bytes, keys, 0,
-                                           NULL, NULL));
-            expect_cl(clEnqueueWriteBuffer(fix->queue, buffers[1], CL_TRUE, 0, value_bytes, values,
-                                           0, NULL, NULL));
+            buffer_write(fix->queue, buffers[0], keys, key_bytes);
+            buffer_write(fix->queue, buffers[1], values, value_bytes);
             if (round < 2)
                 expect_cl(clEnqueueFillBuffer(fix->queue, buffers[2], &pattern, 1, 0, size + 8, 0,
                                               NULL, NULL));
             expect_status(clsort_enqueue(fix->sorter, fix->queue, &desc, &of_sort, 0, NULL, NULL),
                           CLSORT_OK);
             unsigned char *to = round ? next : first;
-            expect_cl(clEnqueueReadBuffer(fix->queue, buffers[0], CL_TRUE, 0, key_bytes, to, 0,
-                                          NULL, NULL));
-            expect_cl(clEnqueueReadBuffer(fix->queue, buffers[1], CL_TRUE, 0, value_bytes,
-                                          to + key_bytes, 0, NULL, NULL));
+            buffer_read(fix->queue, buffers[0], to, key_bytes);
+            buffer_read(fix->queue, buffers[1], to + key_bytes, value_bytes);
             if (round)
                 expect_same(&desc, "results of two contents of scratch", first, next,
                             key_bytes + value_bytes);

@@ -70,18 +70,7 @@ static void unwatch(watched *w)
 
 static cl_mem buffer_with(const watched *w, const void *bytes, uint64_t size)
 {
-    cl_int code = CL_SUCCESS;
-    cl_mem mem = clCreateBuffer(w->fix->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
-                                (size_t)size, (void *)(uintptr_t)bytes, &code);
-    expect_cl(code);
-    return mem;
-}
-
-static void read_back(const watched *w, cl_mem mem, void *bytes, uint64_t size)
-{
-    expect_cl(
-        clEnqueueReadBuffer(w->fix->queue, mem, CL_TRUE, 0, (size_t)size, bytes, 0, NULL, NULL));
-    clReleaseMemObject(mem);
+    return buffer_create(w->fix->context, CL_MEM_READ_WRITE, size, bytes);
 }
 
 static void check_result(const watched *w, const uint32_t *keys, const uint32_t *places)
@@ -176,9 +165,9 @@ static found sort_watched(const watched *w)
                                     .scratch = work};
     expect_status(clsort_enqueue(w->fix->sorter, w->fix->queue, &w->desc, &buffers, 0, NULL, NULL),
                   CLSORT_OK);
-    read_back(w, moved.mem, places, w->n * 4);
-    read_back(w, buffers.keys.mem, keys, w->n * 4);
-    read_back(w, work.mem, scratch, plan_scratch_asked(&w->plan));
+    buffer_take(w->fix->queue, moved.mem, places, w->n * 4);
+    buffer_take(w->fix->queue, buffers.keys.mem, keys, w->n * 4);
+    buffer_take(w->fix->queue, work.mem, scratch, plan_scratch_asked(&w->plan));
     check_result(w, keys, places);
     const found f = lists_are_right(w, scratch);
     free(places);

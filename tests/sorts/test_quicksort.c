@@ -125,48 +125,25 @@ static void test_batches(void **state)
 }
 
 /* ---- Records ---- */
-static uint64_t load(const unsigned char *record, uint32_t offset, uint32_t size)
-{
-    uint64_t bits = 0;
-    memcpy(&bits, record + offset, size);
-    return bits;
-}
-
 static int compare_numbers(uint64_t x, uint64_t y)
 {
     return (x > y) - (x < y);
 }
 
-static int by_byte(const unsigned char *a, const unsigned char *b)
-{
-    return oracle_compare(CLSORT_I8, a[0], b[0]);
-}
-
 static int by_rest(const unsigned char *a, const unsigned char *b)
 {
-    return compare_numbers(load(a, 0, 4) % 1000, load(b, 0, 4) % 1000);
-}
-
-static int by_two(const unsigned char *a, const unsigned char *b)
-{
-    const int order = -oracle_compare(CLSORT_F32, load(a, 4, 4), load(b, 4, 4));
-    return order ? order : compare_numbers(load(a, 0, 4), load(b, 0, 4));
+    return compare_numbers(key_load(a, 0, 4) % 1000, key_load(b, 0, 4) % 1000);
 }
 
 static int by_sum(const unsigned char *a, const unsigned char *b)
 {
-    return compare_numbers((uint32_t)(load(a, 0, 4) + load(a, 12, 4)),
-                           (uint32_t)(load(b, 0, 4) + load(b, 12, 4)));
-}
-
-static int by_middle(const unsigned char *a, const unsigned char *b)
-{
-    return -compare_numbers(load(a, 32, 2), load(b, 32, 2));
+    return compare_numbers((uint32_t)(key_load(a, 0, 4) + key_load(a, 3, 4)),
+                           (uint32_t)(key_load(b, 0, 4) + key_load(b, 3, 4)));
 }
 
 static int by_last(const unsigned char *a, const unsigned char *b)
 {
-    return compare_numbers(load(a, 249, 7), load(b, 249, 7));
+    return compare_numbers(key_load(a + 249, 0, 7), key_load(b + 249, 0, 7));
 }
 
 static const clsort_field byte_field[] = {{0, CLSORT_I8, CLSORT_ASCENDING}};
@@ -179,19 +156,6 @@ static const clsort_field table_fields[] = {
     {0, CLSORT_U8, CLSORT_DESCENDING},  {1, CLSORT_U64, CLSORT_ASCENDING},
     {9, CLSORT_I64, CLSORT_DESCENDING}, {17, CLSORT_F64, CLSORT_ASCENDING},
     {25, CLSORT_F32, CLSORT_ASCENDING}, {29, CLSORT_I16, CLSORT_ASCENDING}};
-
-static int by_table(const unsigned char *a, const unsigned char *b)
-{
-    for (size_t i = 0; i < sizeof table_fields / sizeof *table_fields; ++i) {
-        const clsort_field field = table_fields[i];
-        const uint32_t size = type_infos[field.type].size;
-        const int order =
-            oracle_compare(field.type, load(a, field.offset, size), load(b, field.offset, size));
-        if (order)
-            return field.order == CLSORT_DESCENDING ? -order : order;
-    }
-    return 0;
-}
 
 static const clsort_record text_record = {.size = 4, .type = "uint", .less = "a % 1000 < b % 1000"};
 static const clsort_record large_record = {
@@ -210,33 +174,36 @@ static const clsort_record table_record = {.size = 31, .num_fields = 6, .fields 
  * by merge sort, and record.wide sorts wide records by quicksort. */
 static const struct record_case {
     const clsort_record *record;
-    int (*compare)(const unsigned char *a, const unsigned char *b);
+    int (*compare)(const unsigned char *a, const unsigned char *b); /* NULL: by the fields */
     uint32_t value_size, index_size, stable;
 } record_cases[] = {
-    {&(const clsort_record){.size = 1, .num_fields = 1, .fields = byte_field}, by_byte, 0, 4, 0},
+    {&(const clsort_record){.size = 1, .num_fields = 1, .fields = byte_field}, NULL, 0, 4, 0},
     {&text_record, by_rest, 4, 0, 1},
     {&text_record, by_rest, 0, 0, 1},
-    {&(const clsort_record){.size = 12, .num_fields = 2, .fields = two_fields}, by_two, 8, 0, 0},
+    {&(const clsort_record){.size = 12, .num_fields = 2, .fields = two_fields}, NULL, 8, 0, 0},
     {&(const clsort_record){.size = 16, .type = "uint4", .less = "a.x + a.w < b.x + b.w"}, by_sum,
      0, 0, 0},
-    {&(const clsort_record){.size = 64, .num_fields = 1, .fields = middle_field}, by_middle, 1, 0,
-     0},
+    {&(const clsort_record){.size = 64, .num_fields = 1, .fields = middle_field}, NULL, 1, 0, 0},
     {&large_record, by_last, 12, 0, 1},
     {&large_record, by_last, 0, 0, 1},
-    {&table_record, by_table, 0, 4, 0},
-    {&table_record, by_table, 4, 0, 0},
+    {&table_record, NULL, 0, 4, 0},
+    {&table_record, NULL, 4, 0, 0},
 };
 
-static const struct record_case *sorting; /* qsort has no context */
-static const unsigned char *sorted_records;
+/* Records to be compared. */
+struct compared {
+    const struct record_case *c;
+    const unsigned char *records, *others;
+};
 
-static int compare_places(const void *x, const void *y)
+static int compare(const void *context, uint64_t i, uint64_t j)
 {
-    const uint64_t i = *(const uint64_t *)x;
-    const uint64_t j = *(const uint64_t *)y;
-    const uint32_t size = sorting->record->size;
-    const int order = sorting->compare(sorted_records + i * size, sorted_records + j * size);
-    return order ? order : compare_numbers(i, j);
+    const struct compared *of = context;
+    const clsort_desc desc = {.record = of->c->record};
+    const uint32_t size = desc.record->size;
+    void *const a = (void *)(uintptr_t)of->records, *const b = (void *)(uintptr_t)of->others;
+    return of->c->compare ? of->c->compare(of->records + i * size, of->others + j * size)
+                          : oracle_compare_elements(&desc, &a, i, &b, j);
 }
 
 static void check_records(const struct record_case *c, uint64_t count, const unsigned char *input,
@@ -245,17 +212,13 @@ static void check_records(const struct record_case *c, uint64_t count, const uns
 {
     const uint32_t size = c->record->size;
     const int stable = c->stable || c->index_size;
-    uint64_t *order = test_alloc(count * 8);
-    sorting = c;
-    sorted_records = input;
-    for (uint64_t i = 0; i < count; ++i)
-        order[i] = i;
-    qsort(order, count, 8, compare_places);
+    uint64_t *order = test_alloc(count * sizeof *order);
+    oracle_order(0, count, compare, &(struct compared){c, input, input}, order);
     for (uint64_t i = 0; i < count; ++i) {
         const unsigned char *expected = input + order[i] * size;
         int right = c->index_size ? indices[i] == order[i]
                     : stable      ? !memcmp(records + i * size, expected, size)
-                                  : c->compare(records + i * size, expected) == 0;
+                                  : !compare(&(struct compared){c, records, input}, i, order[i]);
         if (stable && c->value_size)
             right = right && !memcmp(values + i * c->value_size,
                                      values_in + order[i] * c->value_size, c->value_size);
@@ -361,10 +324,8 @@ static void test_no_order(void **state)
     if (!sorts_records(fix))
         skip();
     /* Samples of two elements leave much to merges. */
-    clsort_sorter *merging = NULL;
-    tuning_write_text("quick sample_group=1 sample_items=2\nwhole groups_per_unit=0\n");
-    expect_status(clsort_create(fix->context, fix->device, &merging), CLSORT_OK);
-    tuning_remove();
+    clsort_sorter *merging =
+        tuned_sorter(fix, "quick sample_group=1 sample_items=2\nwhole groups_per_unit=0\n");
     for (uint32_t stable = 0; stable < 2; ++stable) {
         clsort_desc desc = {
             .record = &record, .algorithm = CLSORT_QUICK, .stable = stable, .value_size = 4};

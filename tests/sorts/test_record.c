@@ -1,5 +1,5 @@
-/* Records: by fields and by comparisons in OpenCL C, with values and indices, against qsort(),
- * which decides ties by index. Also comparisons that are no order, and invalid descriptions and
+/* Records: by fields and by comparisons in OpenCL C, with values and indices, against the
+ * oracle's order. Also comparisons that are no order, and invalid descriptions and
  * texts. */
 #include <stdlib.h>
 #include <string.h>
@@ -14,33 +14,12 @@ enum { max_record_size = 256 };
 #define THREE_BYTES \
     .size = 3, .declarations = "typedef struct {\n  uchar x[3];\n} three;", .type = "three"
 
-/* One way to order records of one size, described for the library and for qsort(). */
+/* One way to order records of one size, described for the library and, if not by fields, in C. */
 typedef struct record_case {
     const char *name;
     clsort_record record;
     int (*compare)(const unsigned char *a, const unsigned char *b);
 } record_case;
-
-static uint64_t load(const unsigned char *record, uint32_t offset, uint32_t size)
-{
-    uint64_t bits = 0;
-    for (uint32_t i = 0; i < size; ++i)
-        bits |= (uint64_t)record[offset + i] << (8 * i);
-    return bits;
-}
-
-static int by_fields(const clsort_record *record, const unsigned char *a, const unsigned char *b)
-{
-    for (uint32_t i = 0; i < record->num_fields; ++i) {
-        const clsort_field *field = &record->fields[i];
-        const uint32_t size = type_infos[field->type].size;
-        const int order =
-            oracle_compare(field->type, load(a, field->offset, size), load(b, field->offset, size));
-        if (order)
-            return field->order == CLSORT_DESCENDING ? -order : order;
-    }
-    return 0;
-}
 
 static const clsort_field person[] = {{4, CLSORT_F32, CLSORT_DESCENDING},
                                       {0, CLSORT_U32, CLSORT_ASCENDING}};
@@ -79,8 +58,8 @@ static int compare_name(const unsigned char *a, const unsigned char *b)
 
 static int compare_product(const unsigned char *a, const unsigned char *b)
 {
-    const uint32_t x = (uint32_t)load(a, 0, 4) * (uint32_t)load(a, 4, 4);
-    const uint32_t y = (uint32_t)load(b, 0, 4) * (uint32_t)load(b, 4, 4);
+    const uint32_t x = (uint32_t)(key_load(a, 0, 4) * key_load(a, 1, 4));
+    const uint32_t y = (uint32_t)(key_load(b, 0, 4) * key_load(b, 1, 4));
     return (x > y) - (x < y);
 }
 
@@ -125,23 +104,22 @@ static const record_case cases[] = {
 };
 enum { num_cases = sizeof cases / sizeof cases[0] };
 
-static int compare_case(const record_case *c, const unsigned char *a, const unsigned char *b)
-{
-    return c->compare ? c->compare(a, b) : by_fields(&c->record, a, b);
-}
+/* Records of one array, and their order. */
+struct ordered {
+    const record_case *c;
+    const clsort_desc *desc;
+    void *records;
+};
 
-/* qsort has no context. */
-static const record_case *sorting;
-static const unsigned char *sorted_records;
-static int sorting_descending;
-
-static int compare_places(const void *x, const void *y)
+static int compare_places(const void *context, uint64_t i, uint64_t j)
 {
-    const uint64_t i = *(const uint64_t *)x;
-    const uint64_t j = *(const uint64_t *)y;
-    const uint32_t size = sorting->record.size;
-    const int order = compare_case(sorting, sorted_records + i * size, sorted_records + j * size);
-    return order ? (sorting_descending ? -order : order) : (i > j) - (i < j);
+    const struct ordered *o = context;
+    if (!o->c->compare)
+        return oracle_compare_elements(o->desc, &o->records, i, &o->records, j);
+    const unsigned char *records = o->records;
+    const uint32_t size = o->c->record.size;
+    const int result = o->c->compare(records + i * size, records + j * size);
+    return o->desc->order == CLSORT_DESCENDING ? -result : result;
 }
 
 /* Random bytes; some seeds use few distinct bytes, so that many records are partly or wholly
@@ -161,18 +139,14 @@ static void expect_array(const record_case *c, const clsort_desc *desc, const cl
     const uint32_t size = c->record.size, value_size = desc->value_size;
     const unsigned char *keys = desc->out_of_place ? arrays->keys_out : arrays->keys;
     const unsigned char *payload = desc->out_of_place ? arrays->values_out : arrays->values;
-    uint64_t *order = malloc(desc->count * 8 + 1);
-    sorting = c;
-    sorted_records = input + first * size;
-    sorting_descending = desc->order == CLSORT_DESCENDING;
-    for (uint64_t i = 0; i < desc->count; ++i)
-        order[i] = i;
-    qsort(order, desc->count, 8, compare_places);
+    uint64_t *order = test_alloc(desc->count * sizeof *order);
+    const struct ordered ordered = {c, desc, (void *)(uintptr_t)input};
+    oracle_order(first, desc->count, compare_places, &ordered, order);
     for (uint64_t i = 0; i < desc->count; ++i) {
-        const uint64_t at = first + i, from = first + order[i];
-        int right = desc->index_size == 8   ? ((uint64_t *)arrays->indices)[at] == order[i]
-                    : desc->index_size == 4 ? ((uint32_t *)arrays->indices)[at] == order[i]
-                                            : !memcmp(keys + at * size, input + from * size, size);
+        const uint64_t at = first + i, from = order[i];
+        int right = desc->index_size
+                        ? key_load(arrays->indices, at, desc->index_size) == from - first
+                        : !memcmp(keys + at * size, input + from * size, size);
         if (value_size &&
             memcmp(payload + at * value_size, values_in + from * value_size, value_size))
             right = 0;
@@ -193,13 +167,13 @@ static void run_by(const fixture *fix, const record_case *c, clsort_desc desc)
     const uint64_t seed = seed_mix(seed_mix(fix->seed, n), size + desc.value_size);
     desc.record = &c->record;
     desc.stable |= desc.algorithm == CLSORT_AUTO; /* otherwise AUTO may take quicksort */
-    unsigned char *records = malloc(n * size + 1);
-    unsigned char *input = malloc(n * size + 1);
-    unsigned char *output = malloc(n * size + 1);
-    unsigned char *values = malloc(n * desc.value_size + 1);
-    unsigned char *values_in = malloc(n * desc.value_size + 1);
-    unsigned char *values_out = malloc(n * desc.value_size + 1);
-    uint64_t *indices = malloc(n * 8 + 1);
+    unsigned char *records = test_alloc(n * size);
+    unsigned char *input = test_alloc(n * size);
+    unsigned char *output = test_alloc(n * size);
+    unsigned char *values = test_alloc(n * desc.value_size);
+    unsigned char *values_in = test_alloc(n * desc.value_size);
+    unsigned char *values_out = test_alloc(n * desc.value_size);
+    uint64_t *indices = test_alloc(n * 8);
     fill(input, n * size, seed);
     fill(values_in, n * desc.value_size, seed + 1);
     memcpy(records, input, n * size);
@@ -355,8 +329,8 @@ static void test_no_order(void **state)
                                           .type = "point",
                                           .less = texts[t]};
             const clsort_desc desc = {.count = count, .record = &record, .value_size = 4};
-            uint64_t *records = malloc(count * 8);
-            uint32_t *values = malloc(count * 4);
+            uint64_t *records = test_alloc(count * 8);
+            uint32_t *values = test_alloc(count * 4);
             fill((unsigned char *)records, count * 8, seed_mix(fix->seed, count));
             for (uint64_t i = 0; i < count; ++i)
                 values[i] = (uint32_t)i;

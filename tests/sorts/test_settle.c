@@ -104,11 +104,8 @@ static void check_order(const uint64_t *before, const uint64_t *keys, const uint
 
 static cl_mem buffer_of_size(const fixture *fix, size_t size, void *bytes)
 {
-    cl_int code = CL_SUCCESS;
-    cl_mem mem =
-        clCreateBuffer(fix->context, CL_MEM_READ_WRITE | (bytes ? CL_MEM_COPY_HOST_PTR : 0), size,
-                       bytes, &code);
-    expect_cl(code);
+    cl_mem mem = buffer_create(fix->context, CL_MEM_READ_WRITE | (bytes ? CL_MEM_COPY_HOST_PTR : 0),
+                               size, bytes);
     return mem;
 }
 
@@ -134,11 +131,9 @@ static void sort_kind(const fixture *fix, const clsort_desc *desc, enum kind kin
     expect_status(clsort_enqueue(fix->sorter, fix->queue, desc, &buffers, 0, NULL, NULL),
                   CLSORT_OK);
     check_control(fix->sorter, fix->queue, kind, desc);
-    expect_cl(clEnqueueReadBuffer(fix->queue, desc->out_of_place ? out : in, CL_TRUE, 0,
-                                  sizeof keys, keys, 0, NULL, NULL));
+    buffer_read(fix->queue, desc->out_of_place ? out : in, keys, sizeof keys);
     if (desc->value_size) {
-        expect_cl(clEnqueueReadBuffer(fix->queue, desc->out_of_place ? out_values : in_values,
-                                      CL_TRUE, 0, sizeof values, values, 0, NULL, NULL));
+        buffer_read(fix->queue, desc->out_of_place ? out_values : in_values, values, sizeof values);
         check_order(before, keys, values, desc);
     } else {
         qsort(before, COUNT, sizeof *before, msd_compare_u64);
@@ -163,8 +158,7 @@ static void test_kinds(void **state)
         return;
     for (size_t t = 0; t < sizeof limits / sizeof *limits; ++t) {
         char text[256] = ROW;
-        fixture own = *fix;
-        own.sorter = msd_sorter(fix, strcat(text, limits[t]));
+        const fixture own = fixture_with(fix, msd_sorter(fix, strcat(text, limits[t])));
         for (size_t d = 0; d < sizeof descs / sizeof *descs; ++d)
             for (int kind = 0; kind < NUM_KINDS; ++kind)
                 for (uint32_t out_of_place = 0; out_of_place < 2; ++out_of_place) {

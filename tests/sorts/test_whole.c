@@ -24,13 +24,7 @@ enum { num_forms = sizeof forms / sizeof *forms };
 
 static clsort_sorter *sorter_of(const fixture *fix, int form)
 {
-    clsort_sorter *sorter = NULL;
-    if (forms[form])
-        tuning_write_text(forms[form]);
-    expect_status(clsort_create(fix->context, fix->device, &sorter), CLSORT_OK);
-    if (forms[form])
-        tuning_remove();
-    return sorter;
+    return forms[form] ? tuned_sorter(fix, forms[form]) : sorter_create(fix);
 }
 
 static int takes_one_launch(clsort_sorter *sorter, clsort_desc desc, uint64_t count)
@@ -98,8 +92,7 @@ static void test_forms(void **state)
     };
     unsigned run = 0;
     for (int form = 0; form < num_forms; ++form) {
-        fixture own = *fix;
-        own.sorter = sorter_of(fix, form);
+        const fixture own = fixture_with(fix, sorter_of(fix, form));
         for (size_t d = 0; d < sizeof descs / sizeof *descs; ++d) {
             clsort_desc desc = descs[d];
             uint64_t counts[8];
@@ -227,12 +220,8 @@ static void test_crowds(void **state)
     };
     if (!fixture_takes(CLSORT_QUICK))
         return;
-    clsort_sorter *sorter = NULL;
-    tuning_write_text("whole single_group=64 single_items=8\n");
-    expect_status(clsort_create(fix->context, fix->device, &sorter), CLSORT_OK);
-    tuning_remove();
-    fixture own = *fix;
-    own.sorter = sorter;
+    clsort_sorter *sorter = tuned_sorter(fix, "whole single_group=64 single_items=8\n");
+    const fixture own = fixture_with(fix, sorter);
     unsigned run = 0;
     for (size_t d = 0; d < sizeof descs / sizeof *descs; ++d)
         for (size_t k = 0; k < sizeof crowds / sizeof *crowds; ++k) {

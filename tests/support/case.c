@@ -52,7 +52,7 @@ static void create_buffers(running *r)
     const uint64_t keys_size = s->num_keys * s->key_size;
     const uint64_t values_size = s->num_keys * desc->value_size;
     const uint64_t indices_size = s->num_keys * desc->index_size;
-    const uint64_t alignment = value_alignment(desc->value_size);
+    const uint64_t alignment = data_alignment(desc->value_size, 8);
     const uint64_t seed = r->c->seed;
     const int keeps = desc->out_of_place || desc->index_size;
     const cl_mem_flags source = keeps ? CL_MEM_READ_ONLY : CL_MEM_READ_WRITE;

@@ -36,6 +36,13 @@ uint64_t seed_mix(uint64_t seed, uint64_t number)
     return rng_next(&r);
 }
 
+uint32_t data_alignment(uint32_t size, uint32_t most)
+{
+    while (size % most)
+        most /= 2;
+    return most;
+}
+
 uint64_t key_load(const void *keys, uint64_t index, uint32_t size)
 {
     uint64_t bits = 0;

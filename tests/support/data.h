@@ -61,6 +61,10 @@ typedef enum data_kind { DATA_LIST(DATA_ENUM) NUM_DATA_KINDS } data_kind;
 
 extern const char *const data_names[NUM_DATA_KINDS];
 
+/* The largest power of two up to `most`, itself one, that divides a size. clsort.h asks for up to 8
+ * of values, and up to 16 of records. */
+uint32_t data_alignment(uint32_t size, uint32_t most);
+
 /* A key's bits as a number, and back. `size` is 1, 2, 4 or 8; the host is little-endian. */
 uint64_t key_load(const void *keys, uint64_t index, uint32_t size);
 void key_store(void *keys, uint64_t index, uint32_t size, uint64_t bits);

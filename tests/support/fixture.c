@@ -33,12 +33,45 @@ cl_command_queue queue_create(cl_context context, cl_device_id device,
     return queue;
 }
 
+cl_mem buffer_create(cl_context context, cl_mem_flags flags, uint64_t size, const void *bytes)
+{
+    cl_int code = CL_SUCCESS;
+    if (bytes && !(flags & CL_MEM_USE_HOST_PTR))
+        flags |= CL_MEM_COPY_HOST_PTR;
+    cl_mem buffer = clCreateBuffer(context, flags, (size_t)size, (void *)(uintptr_t)bytes, &code);
+    expect_cl(code);
+    return buffer;
+}
+
+void buffer_read(cl_command_queue queue, cl_mem buffer, void *bytes, uint64_t size)
+{
+    expect_cl(clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, (size_t)size, bytes, 0, NULL, NULL));
+}
+
+void buffer_write(cl_command_queue queue, cl_mem buffer, const void *bytes, uint64_t size)
+{
+    expect_cl(clEnqueueWriteBuffer(queue, buffer, CL_TRUE, 0, (size_t)size, bytes, 0, NULL, NULL));
+}
+
+void buffer_take(cl_command_queue queue, cl_mem buffer, void *bytes, uint64_t size)
+{
+    buffer_read(queue, buffer, bytes, size);
+    expect_cl(clReleaseMemObject(buffer));
+}
+
 int has_out_of_order(cl_device_id device)
 {
     cl_command_queue_properties properties = 0;
     expect_cl(
         clGetDeviceInfo(device, CL_DEVICE_QUEUE_PROPERTIES, sizeof properties, &properties, NULL));
     return (properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) != 0;
+}
+
+int fixture_has_cpu_kernels(const fixture *fix)
+{
+    cl_device_type type = 0;
+    expect_cl(clGetDeviceInfo(fix->device, CL_DEVICE_TYPE, sizeof type, &type, NULL));
+    return type == CL_DEVICE_TYPE_CPU && !fix->limited;
 }
 
 int platform_is(const fixture *fix, const char *part)
@@ -121,9 +154,36 @@ void fixture_limit_as_gpu(const fixture *fix)
         set_limit("cpu=0");
 }
 
+void fixture_limit_to(const char *limit)
+{
+    setenv("CLSORT_LIMIT", limit, 1);
+}
+
 void fixture_end_limit(void)
 {
     set_limit(limit_of_run);
+}
+
+clsort_sorter *sorter_create(const fixture *fix)
+{
+    clsort_sorter *sorter = NULL;
+    expect_status(clsort_create(fix->context, fix->device, &sorter), CLSORT_OK);
+    return sorter;
+}
+
+clsort_sorter *sorter_limited(const fixture *fix, const char *limit)
+{
+    fixture_limit_to(limit);
+    clsort_sorter *sorter = sorter_create(fix);
+    fixture_end_limit();
+    return sorter;
+}
+
+fixture fixture_with(const fixture *fix, clsort_sorter *sorter)
+{
+    fixture other = *fix;
+    other.sorter = sorter;
+    return other;
 }
 
 static int setup(void **state)
@@ -140,7 +200,7 @@ static int setup(void **state)
     fix->context = clCreateContext(NULL, 1, &fix->device, NULL, NULL, &code);
     expect_cl(code);
     fix->queue = queue_create(fix->context, fix->device, CL_QUEUE_PROFILING_ENABLE);
-    expect_status(clsort_create(fix->context, fix->device, &fix->sorter), CLSORT_OK);
+    fix->sorter = sorter_create(fix);
     printf("device: %s, seed: %llu\n", fix->name, (unsigned long long)fix->seed);
     fflush(stdout);
     return 0;

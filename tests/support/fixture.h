@@ -37,7 +37,18 @@ void fixture_with_host(void);
 void fixture_limit(const fixture *fix, const char *limit);
 /* The same of a device that takes no CPU kernels: also in a run of another device with them. */
 void fixture_limit_as_gpu(const fixture *fix);
+/* The same with exactly this limit, whatever the run's is. */
+void fixture_limit_to(const char *limit);
 void fixture_end_limit(void);
+
+/* A sorter of the fixture's device, which the caller destroys. The test fails if there is none. */
+clsort_sorter *sorter_create(const fixture *fix);
+
+/* The same with exactly this limit. */
+clsort_sorter *sorter_limited(const fixture *fix, const char *limit);
+
+/* The fixture with another sorter. */
+fixture fixture_with(const fixture *fix, clsort_sorter *sorter);
 
 /* Runs the tests with a fixture * as their state. Returns main()'s exit status. */
 int fixture_run(const char *name, const struct CMUnitTest *tests, size_t num_tests);
@@ -59,8 +70,22 @@ uint32_t opencl_devices(cl_device_id *devices, uint32_t capacity);
 cl_command_queue queue_create(cl_context context, cl_device_id device,
                               cl_command_queue_properties properties);
 
+/* A buffer of these bytes, or of any if they are NULL. The test fails if there is none. */
+cl_mem buffer_create(cl_context context, cl_mem_flags flags, uint64_t size, const void *bytes);
+
+/* The first bytes of a buffer, when all work of the queue is done. The test fails if they cannot be
+ * read or written. */
+void buffer_read(cl_command_queue queue, cl_mem buffer, void *bytes, uint64_t size);
+void buffer_write(cl_command_queue queue, cl_mem buffer, const void *bytes, uint64_t size);
+
+/* The same as buffer_read(), and releases the buffer. */
+void buffer_take(cl_command_queue queue, cl_mem buffer, void *bytes, uint64_t size);
+
 /* True if the device has out-of-order queues. */
 int has_out_of_order(cl_device_id device);
+
+/* True if plans have the kernels for CPUs. */
+int fixture_has_cpu_kernels(const fixture *fix);
 
 /* True if `part` is part of the platform's name. */
 int platform_is(const fixture *fix, const char *part);

@@ -92,13 +92,9 @@ int job_is_untouched(const job *j, cl_command_queue queue)
 void job_reset(const job *j, cl_command_queue queue)
 {
     const sample *s = &j->s;
-    expect_cl(clEnqueueWriteBuffer(queue, j->keys, CL_TRUE, 0, (size_t)(s->num_keys * s->key_size),
-                                   s->keys, 0, NULL, NULL));
-    if (j->values) {
-        expect_cl(clEnqueueWriteBuffer(queue, j->values, CL_TRUE, 0,
-                                       (size_t)(s->num_keys * s->desc.value_size), s->values, 0,
-                                       NULL, NULL));
-    }
+    buffer_write(queue, j->keys, s->keys, s->num_keys * s->key_size);
+    if (j->values)
+        buffer_write(queue, j->values, s->values, s->num_keys * s->desc.value_size);
 }
 
 void expect_complete(cl_event event)

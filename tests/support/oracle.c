@@ -129,52 +129,106 @@ uint64_t oracle_window(const clsort_desc *desc, uint64_t bits)
     return window;
 }
 
-/* True if key a belongs after key b, although a came first. */
-static int goes_behind(const clsort_desc *desc, int all_bits, uint64_t a, uint64_t b)
+static int compare_bits(const clsort_desc *desc, const void *a, const void *b)
 {
-    int compared;
-    if (all_bits) {
-        compared = oracle_compare(desc->type, a, b);
-    } else {
-        const uint64_t x = oracle_window(desc, a);
-        const uint64_t y = oracle_window(desc, b);
-        compared = x < y ? -1 : x > y;
+    const uint32_t size = type_infos[desc->type].size;
+    const uint64_t x = key_load(a, 0, size), y = key_load(b, 0, size);
+    if (oracle_all_bits(desc))
+        return oracle_compare(desc->type, x, y);
+    const uint64_t v = oracle_window(desc, x), w = oracle_window(desc, y);
+    return (v > w) - (v < w);
+}
+
+/* The same of a part of two elements that is in an order of its own. */
+static int compare_part(clsort_type type, clsort_order order, const void *a, const void *b)
+{
+    const uint32_t size = type_infos[type].size;
+    const int result = oracle_compare(type, key_load(a, 0, size), key_load(b, 0, size));
+    return order == CLSORT_DESCENDING ? -result : result;
+}
+
+static const unsigned char *element(const void *elements, uint64_t i, uint32_t size)
+{
+    return (const unsigned char *)elements + i * size;
+}
+
+int oracle_compare_elements(const clsort_desc *desc, void *const *a, uint64_t i, void *const *b,
+                            uint64_t j)
+{
+    const clsort_record *record = desc->record;
+    int result = 0;
+    for (uint32_t k = 0; k < desc->num_columns && !result; ++k) {
+        const clsort_column *column = &desc->columns[k];
+        const uint32_t size = type_infos[column->type].size;
+        result = compare_part(column->type, column->order, element(a[k], i, size),
+                              element(b[k], j, size));
     }
-    return desc->order == CLSORT_DESCENDING ? compared < 0 : compared > 0;
+    for (uint32_t k = 0; record && k < record->num_fields && !result; ++k) {
+        const clsort_field *field = &record->fields[k];
+        result =
+            compare_part(field->type, field->order, element(a[0], i, record->size) + field->offset,
+                         element(b[0], j, record->size) + field->offset);
+    }
+    if (!record && !desc->num_columns) {
+        const uint32_t size = type_infos[desc->type].size;
+        result = compare_bits(desc, element(a[0], i, size), element(b[0], j, size));
+    }
+    return desc->order == CLSORT_DESCENDING ? -result : result;
+}
+
+int oracle_compare_keys(const void *keys, uint64_t i, uint64_t j)
+{
+    const oracle_keys *k = keys;
+    return oracle_compare_elements(k->desc, k->arrays, i, k->arrays, j);
+}
+
+uint64_t oracle_string_size(const oracle_strings *s, uint64_t i)
+{
+    const uint64_t begin = s->offsets[i], end = s->offsets[i + 1];
+    return begin + s->tail < end ? end - begin - s->tail : 0;
+}
+
+int oracle_compare_strings(const void *strings, uint64_t i, uint64_t j)
+{
+    const oracle_strings *s = strings;
+    const uint64_t m = oracle_string_size(s, i), n = oracle_string_size(s, j);
+    const int result =
+        memcmp(s->bytes + s->offsets[i], s->bytes + s->offsets[j], (size_t)(m < n ? m : n));
+    return result ? result : (m > n) - (m < n);
+}
+
+/* Sorts order[0] to order[count - 1]; `other` has room for half of them. */
+static void sort_part(uint64_t *order, uint64_t *other, uint64_t count, oracle_comparison *compare,
+                      const void *context)
+{
+    const uint64_t half = count / 2;
+    if (count < 2)
+        return;
+    sort_part(order, other, half, compare, context);
+    sort_part(order + half, other, count - half, compare, context);
+    if (compare(context, order[half - 1], order[half]) <= 0)
+        return;
+    memcpy(other, order, (size_t)(half * sizeof *other));
+    for (uint64_t i = 0, left = 0, right = half; left < half; ++i) {
+        const int takes_right = right < count && compare(context, other[left], order[right]) > 0;
+        order[i] = takes_right ? order[right++] : other[left++];
+    }
+}
+
+void oracle_order(uint64_t first, uint64_t count, oracle_comparison *compare, const void *context,
+                  uint64_t *order)
+{
+    uint64_t *other = test_alloc(count / 2 * sizeof *other);
+    for (uint64_t i = 0; i < count; ++i)
+        order[i] = first + i;
+    sort_part(order, other, count, compare, context);
+    free(other);
 }
 
 void oracle_sort(const clsort_desc *desc, const void *keys, uint64_t *order)
 {
-    const uint64_t count = desc->count;
-    const uint32_t size = type_infos[desc->type].size;
-    const int all_bits = oracle_all_bits(desc);
-    uint64_t *from = test_alloc(count * sizeof *from);
-    uint64_t *to = test_alloc(count * sizeof *to);
-    for (uint64_t i = 0; i < count; ++i)
-        from[i] = i;
-    for (uint64_t width = 1; width < count; width *= 2) {
-        for (uint64_t first = 0; first < count; first += 2 * width) {
-            uint64_t left = first;
-            const uint64_t left_end = first + width < count ? first + width : count;
-            uint64_t right = left_end;
-            const uint64_t right_end = first + 2 * width < count ? first + 2 * width : count;
-            for (uint64_t i = first; i < right_end; ++i) {
-                const int take_right =
-                    left == left_end ||
-                    (right < right_end &&
-                     goes_behind(desc, all_bits, key_load(keys, from[left], size),
-                                 key_load(keys, from[right], size)));
-                to[i] = take_right ? from[right++] : from[left++];
-            }
-        }
-        uint64_t *swap = from;
-        from = to;
-        to = swap;
-    }
-    if (count)
-        memcpy(order, from, (size_t)(count * sizeof *order));
-    free(from);
-    free(to);
+    void *const array = (void *)(uintptr_t)keys;
+    oracle_order(0, desc->count, oracle_compare_keys, &(oracle_keys){desc, &array}, order);
 }
 
 void oracle_gather(void *out, const void *in, uint32_t size, const uint64_t *order, uint64_t count)

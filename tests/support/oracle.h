@@ -20,8 +20,41 @@ int oracle_all_bits(const clsort_desc *desc);
 /* The bits that the description sorts by, as a number. */
 uint64_t oracle_window(const clsort_desc *desc, uint64_t bits);
 
-/* The order of one array of desc->count keys: order[i] is the index of the key that belongs at
- * position i. Equal keys keep their order. */
+/* Negative, 0 or positive if element i of `a` comes before, with or after element j of `b`, as the
+ * description says: numbers by their bits, records by their fields, or rows. Numbers and records
+ * are a[0], columns one array each. */
+int oracle_compare_elements(const clsort_desc *desc, void *const *a, uint64_t i, void *const *b,
+                            uint64_t j);
+
+/* The same of elements i and j of what the context is. */
+typedef int oracle_comparison(const void *context, uint64_t i, uint64_t j);
+
+/* Elements as a description says. The context of oracle_compare_keys(). */
+typedef struct oracle_keys {
+    const clsort_desc *desc;
+    void *const *arrays;
+} oracle_keys;
+
+int oracle_compare_keys(const void *keys, uint64_t i, uint64_t j);
+
+/* Strings that begin at offsets, of which the last `tail` bytes are not compared. One whose end is
+ * before its begin has no bytes. The context of oracle_compare_strings(). */
+typedef struct oracle_strings {
+    const unsigned char *bytes;
+    const uint64_t *offsets;
+    uint64_t tail;
+} oracle_strings;
+
+/* The bytes of a string that are compared. */
+uint64_t oracle_string_size(const oracle_strings *s, uint64_t i);
+int oracle_compare_strings(const void *strings, uint64_t i, uint64_t j);
+
+/* The order of `count` elements from number `first` on: order[i] is the number of the element that
+ * belongs at place first + i. Equal ones keep their order. */
+void oracle_order(uint64_t first, uint64_t count, oracle_comparison *compare, const void *context,
+                  uint64_t *order);
+
+/* The order of one array of desc->count numbers, which may be NULL if there are none. */
 void oracle_sort(const clsort_desc *desc, const void *keys, uint64_t *order);
 
 /* out[i] = in[order[i]], for elements of `size` bytes. */

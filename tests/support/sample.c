@@ -165,11 +165,6 @@ const char *sample_check(const sample *s, int stable, const void *keys, const vo
     return text;
 }
 
-uint64_t value_alignment(uint32_t value_size)
-{
-    return value_size % 8 == 0 ? 8 : value_size % 4 == 0 ? 4 : value_size % 2 == 0 ? 2 : 1;
-}
-
 const char *desc_text(const clsort_desc *desc)
 {
     static char text[320];

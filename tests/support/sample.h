@@ -31,9 +31,6 @@ const char *sample_check(const sample *s, int stable, const void *keys, const vo
 int sample_right(const sample *s, int stable, const void *keys, const void *values,
                  const void *indices);
 
-/* The alignment that clsort.h requires for values of this size. */
-uint64_t value_alignment(uint32_t value_size);
-
 /* The description in words, as static text. */
 const char *desc_text(const clsort_desc *desc);
 

@@ -5,8 +5,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "fixture.h"
-
 static char path[256];
 
 const char *tuning_path(void)
@@ -42,4 +40,12 @@ void tuning_remove(void)
     if (path[0])
         remove(path);
     path[0] = 0;
+}
+
+clsort_sorter *tuned_sorter(const fixture *fix, const char *text)
+{
+    tuning_write_text(text);
+    clsort_sorter *sorter = sorter_create(fix);
+    tuning_remove();
+    return sorter;
 }

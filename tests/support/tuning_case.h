@@ -2,12 +2,15 @@
 #ifndef TESTS_TUNING_CASE_H
 #define TESTS_TUNING_CASE_H
 
-#include <stddef.h>
+#include "fixture.h"
 
 /* Writes the file, replacing an earlier one. */
 void tuning_write(const char *text, size_t size);
 void tuning_write_text(const char *text);
 void tuning_remove(void);
+
+/* A sorter of the fixture's device with such a file, which the caller destroys. */
+clsort_sorter *tuned_sorter(const fixture *fix, const char *text);
 
 /* Its name. */
 const char *tuning_path(void);

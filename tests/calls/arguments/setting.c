@@ -8,12 +8,8 @@ void setting_open(setting *s, const fixture *fix, clsort_desc desc)
     s->fix = fix;
     s->desc = desc;
     data_bytes(s->before, setting_room, 77);
-    for (int i = 0; i < 6; ++i) {
-        cl_int code = CL_SUCCESS;
-        s->mems[i] = clCreateBuffer(fix->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
-                                    setting_room, s->before, &code);
-        expect_cl(code);
-    }
+    for (int i = 0; i < 6; ++i)
+        s->mems[i] = buffer_create(fix->context, CL_MEM_READ_WRITE, setting_room, s->before);
     memset(&s->buffers, 0, sizeof s->buffers);
     s->buffers.keys.mem = s->mems[0];
     s->buffers.keys_out.mem = desc.out_of_place ? s->mems[1] : NULL;
@@ -32,8 +28,7 @@ static void expect_unchanged(const setting *s)
 {
     unsigned char after[setting_room];
     for (int i = 0; i < 6; ++i) {
-        expect_cl(clEnqueueReadBuffer(s->fix->queue, s->mems[i], CL_TRUE, 0, setting_room, after, 0,
-                                      NULL, NULL));
+        buffer_read(s->fix->queue, s->mems[i], after, setting_room);
         assert_memory_equal(after, s->before, setting_room);
     }
 }
@@ -63,19 +58,11 @@ void expect_refused_at(const setting *s, cl_command_queue queue, const clsort_bu
     assert_memory_equal(text, expected_text, (size_t)length);
     expect_unchanged(s);
 }
+
 void expect_accepted(const setting *s, const clsort_buffers *buffers)
 {
     cl_event event = NULL;
     expect_status(clsort_enqueue(s->fix->sorter, s->fix->queue, &s->desc, buffers, 0, NULL, &event),
                   CLSORT_OK);
     expect_complete(event);
-}
-
-cl_mem setting_buffer(const setting *s, cl_context context, cl_mem_flags flags)
-{
-    cl_int code = CL_SUCCESS;
-    cl_mem mem = clCreateBuffer(context, flags | CL_MEM_COPY_HOST_PTR, setting_room,
-                                (void *)s->before, &code);
-    expect_cl(code);
-    return mem;
 }

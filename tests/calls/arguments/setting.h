@@ -19,9 +19,6 @@ typedef struct setting {
 void setting_open(setting *s, const fixture *fix, clsort_desc desc);
 void setting_close(setting *s);
 
-/* Another buffer with the same bytes. */
-cl_mem setting_buffer(const setting *s, cl_context context, cl_mem_flags flags);
-
 /* The sort with these arguments is refused with this status. Nothing is enqueued, no event is
  * returned, no buffer changes, and clsort_last_error() reports it. */
 void expect_refused_at(const setting *s, cl_command_queue queue, const clsort_buffers *buffers,

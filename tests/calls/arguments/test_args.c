@@ -269,10 +269,9 @@ static void test_null_pointers(void **state)
 static void test_last_error(void **state)
 {
     const fixture *fix = fixture_of(state);
-    clsort_sorter *sorter = NULL;
     clsort_error_info info;
     memset(&info, 0x5a, sizeof info);
-    expect_status(clsort_create(fix->context, fix->device, &sorter), CLSORT_OK);
+    clsort_sorter *sorter = sorter_create(fix);
     expect_status(clsort_last_error(sorter, &info), CLSORT_OK);
     expect_status(info.status, CLSORT_OK);
     assert_string_equal(info.call, "");

@@ -31,7 +31,7 @@ static uint64_t element_size(const clsort_desc *desc, int i)
 
 static uint64_t alignment(const clsort_desc *desc, int i)
 {
-    return i == 2 || i == 3 ? value_alignment(desc->value_size) : element_size(desc, i);
+    return i == 2 || i == 3 ? data_alignment(desc->value_size, 8) : element_size(desc, i);
 }
 
 static void test_missing_and_unexpected(void **state)
@@ -90,8 +90,7 @@ static void test_text(void **state)
         "400"};
     char text[256] = "?", start[5];
     size_t size = 0;
-    clsort_sorter *sorter = NULL;
-    expect_status(clsort_create(fix->context, fix->device, &sorter), CLSORT_OK);
+    clsort_sorter *sorter = sorter_create(fix);
     expect_status(clsort_get_error_text(sorter, text, sizeof text, &size), CLSORT_OK);
     assert_string_equal(text, "");
     assert_int_equal(size, 1);
@@ -159,10 +158,8 @@ static void test_misaligned(void **state)
             }
             buffer->offset = alignment(descs[d], i);
             expect_accepted(&s, &buffers);
-            for (int k = 0; k < 6; ++k) {
-                expect_cl(clEnqueueWriteBuffer(fix->queue, s.mems[k], CL_TRUE, 0, room, s.before, 0,
-                                               NULL, NULL));
-            }
+            for (int k = 0; k < 6; ++k)
+                buffer_write(fix->queue, s.mems[k], s.before, room);
         }
         setting_close(&s);
     }
@@ -212,8 +209,8 @@ static void test_access(void **state)
         const int keeps = descs[d]->out_of_place || descs[d]->index_size;
         setting s;
         setting_open(&s, fix, *descs[d]);
-        cl_mem read_only = setting_buffer(&s, fix->context, CL_MEM_READ_ONLY);
-        cl_mem write_only = setting_buffer(&s, fix->context, CL_MEM_WRITE_ONLY);
+        cl_mem read_only = buffer_create(fix->context, CL_MEM_READ_ONLY, setting_room, s.before);
+        cl_mem write_only = buffer_create(fix->context, CL_MEM_WRITE_ONLY, setting_room, s.before);
         for (int i = 0; i < 5; ++i) {
             const int is_source = i == 0 || i == 2;
             clsort_buffers buffers = s.buffers;
@@ -262,7 +259,7 @@ static void test_scratch(void **state)
     scratch->mem = s.buffers.values.mem;
     scratch->offset = count * 12 - 8; /* the values' last bytes */
     expect_refused(&s, &s.buffers, CLSORT_ERROR_BUFFER_OVERLAP);
-    cl_mem read_only = setting_buffer(&s, fix->context, CL_MEM_READ_ONLY);
+    cl_mem read_only = buffer_create(fix->context, CL_MEM_READ_ONLY, setting_room, s.before);
     scratch->mem = read_only;
     scratch->offset = 0;
     expect_refused(&s, &s.buffers, CLSORT_ERROR_BUFFER_ACCESS);

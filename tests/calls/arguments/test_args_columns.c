@@ -60,14 +60,6 @@ struct three {
     cl_mem read_only, write_only, small;
 };
 
-static cl_mem buffer_create(const fixture *fix, cl_mem_flags flags, size_t size)
-{
-    cl_int code = CL_SUCCESS;
-    cl_mem mem = clCreateBuffer(fix->context, flags, size, NULL, &code);
-    expect_cl(code);
-    return mem;
-}
-
 static void three_create(struct three *t, const fixture *fix)
 {
     memset(t, 0, sizeof *t);
@@ -78,9 +70,9 @@ static void three_create(struct three *t, const fixture *fix)
     rows_set_form(&t->r, &forms[3]);
     rows_fill(fix, &t->r, t->columns, &t->values);
     memory_create(&t->m, fix, &t->r, t->columns, t->values);
-    t->read_only = buffer_create(fix, CL_MEM_READ_ONLY, 400);
-    t->write_only = buffer_create(fix, CL_MEM_WRITE_ONLY, 400);
-    t->small = buffer_create(fix, CL_MEM_READ_WRITE, 399);
+    t->read_only = buffer_create(fix->context, CL_MEM_READ_ONLY, 400, NULL);
+    t->write_only = buffer_create(fix->context, CL_MEM_WRITE_ONLY, 400, NULL);
+    t->small = buffer_create(fix->context, CL_MEM_READ_WRITE, 399, NULL);
 }
 
 /* Fails the test if a column has changed. */

@@ -18,7 +18,7 @@ static void test_contexts(void **state)
     setting_open(&s, fix, with_values);
     expect_refused_at(&s, queue, &s.buffers, 0, NULL, CLSORT_ERROR_WRONG_CONTEXT, __FILE__,
                       __LINE__);
-    cl_mem foreign = setting_buffer(&s, context, CL_MEM_READ_WRITE);
+    cl_mem foreign = buffer_create(context, CL_MEM_READ_WRITE, setting_room, s.before);
     clsort_buffers buffers = s.buffers;
     buffers.keys.mem = foreign;
     expect_refused(&s, &buffers, CLSORT_ERROR_WRONG_CONTEXT);

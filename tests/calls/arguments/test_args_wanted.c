@@ -192,13 +192,10 @@ static void test_unexpected(void **state)
 {
     const fixture *fix = fixture_of(state);
     const clsort_desc desc = {.count = 5, .algorithm = CLSORT_RADIX};
-    cl_int code = CL_SUCCESS;
     uint32_t keys[5] = {0}, other[6] = {0};
     void *list[16] = {other};
-    cl_mem mem = clCreateBuffer(fix->context, CL_MEM_READ_WRITE, sizeof keys, NULL, &code);
-    expect_cl(code);
-    cl_mem more = clCreateBuffer(fix->context, CL_MEM_READ_WRITE, sizeof other, NULL, &code);
-    expect_cl(code);
+    cl_mem mem = buffer_create(fix->context, CL_MEM_READ_WRITE, sizeof keys, NULL);
+    cl_mem more = buffer_create(fix->context, CL_MEM_READ_WRITE, sizeof other, NULL);
     const clsort_buffer at = {mem, 0}, places[16] = {{more, 0}};
     const struct {
         clsort_buffers buffers;
@@ -400,13 +397,10 @@ static void test_buffers_of_operations(void **state)
 {
     const fixture *fix = fixture_of(state);
     unsigned char kept[buffer_size], bytes[buffer_size];
-    cl_int code = CL_SUCCESS;
     clsort_buffer at[NUM_BUFFERS];
     memset(bytes, 7, sizeof bytes);
     for (int i = 0; i < NUM_BUFFERS; ++i) {
-        cl_mem mem = clCreateBuffer(fix->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
-                                    buffer_size, bytes, &code);
-        expect_cl(code);
+        cl_mem mem = buffer_create(fix->context, CL_MEM_READ_WRITE, buffer_size, bytes);
         at[i] = (clsort_buffer){mem, 0};
     }
     calls_start();
@@ -417,8 +411,7 @@ static void test_buffers_of_operations(void **state)
     calls_stop();
     assert_int_equal(calls_enqueued(), 0);
     for (int i = 0; i < NUM_BUFFERS; ++i) {
-        expect_cl(clEnqueueReadBuffer(fix->queue, at[i].mem, CL_TRUE, 0, buffer_size, kept, 0, NULL,
-                                      NULL));
+        buffer_read(fix->queue, at[i].mem, kept, buffer_size);
         assert_memory_equal(kept, bytes, buffer_size);
         clReleaseMemObject(at[i].mem);
     }
@@ -431,14 +424,11 @@ static void test_runs_of_none(void **state)
     const fixture *fix = fixture_of(state);
     const clsort_desc desc = {.offset_size = 4, .operation = CLSORT_OPERATION_RUNS};
     uint64_t bytes[2] = {UINT64_MAX, UINT64_MAX};
-    cl_int code = CL_SUCCESS;
-    const cl_mem mem = clCreateBuffer(fix->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
-                                      sizeof bytes, bytes, &code);
-    expect_cl(code);
+    const cl_mem mem = buffer_create(fix->context, CL_MEM_READ_WRITE, sizeof bytes, bytes);
     const clsort_buffers buffers = {.result = {mem, 0}, .offsets_out = {mem, 8}};
     expect_status(clsort_enqueue(fix->sorter, fix->queue, &desc, &buffers, 0, NULL, NULL),
                   CLSORT_OK);
-    expect_cl(clEnqueueReadBuffer(fix->queue, mem, CL_TRUE, 0, sizeof bytes, bytes, 0, NULL, NULL));
+    buffer_read(fix->queue, mem, bytes, sizeof bytes);
     assert_true(bytes[0] == 0 && (uint32_t)bytes[1] == 0);
     clReleaseMemObject(mem);
 }

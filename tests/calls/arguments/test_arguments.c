@@ -164,11 +164,8 @@ struct place {
 static void open_place(struct place *place, const fixture *fix)
 {
     memset(place, 0, sizeof *place);
-    for (int i = 0; i < 8; ++i) {
-        cl_int code = CL_SUCCESS;
-        place->mems[i] = clCreateBuffer(fix->context, CL_MEM_READ_WRITE, size, NULL, &code);
-        expect_cl(code);
-    }
+    for (int i = 0; i < 8; ++i)
+        place->mems[i] = buffer_create(fix->context, CL_MEM_READ_WRITE, size, NULL);
 }
 
 static void close_place(struct place *place)
@@ -269,12 +266,10 @@ static void test_objects(void **state)
     open_place(&place, fix);
     clsort_buffers *b = &place.buffers;
     cl_int code = CL_SUCCESS;
-    cl_mem read_only = clCreateBuffer(fix->context, CL_MEM_READ_ONLY, size, NULL, &code);
-    expect_cl(code);
+    cl_mem read_only = buffer_create(fix->context, CL_MEM_READ_ONLY, size, NULL);
     cl_context other = clCreateContext(NULL, 1, &fix->device, NULL, NULL, &code);
     expect_cl(code);
-    cl_mem foreign = clCreateBuffer(other, CL_MEM_READ_WRITE, size, NULL, &code);
-    expect_cl(code);
+    cl_mem foreign = buffer_create(other, CL_MEM_READ_WRITE, size, NULL);
 
     set_good(&place, PAIRS);
     b->values_out.mem = read_only;
@@ -405,8 +400,7 @@ static void test_arrays(void **state)
 static void test_none(void **state)
 {
     const fixture *fix = fixture_of(state);
-    clsort_sorter *sorter = NULL;
-    expect_status(clsort_create(fix->context, fix->device, &sorter), CLSORT_OK);
+    clsort_sorter *sorter = sorter_create(fix);
     expect_argument(sorter, CLSORT_OK, CLSORT_OK, "");
     const clsort_desc wrong = {.type = CLSORT_NUM_TYPES};
     expect_argument(sorter, clsort_prepare(sorter, &wrong), CLSORT_ERROR_TYPE, "desc.type");

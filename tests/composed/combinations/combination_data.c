@@ -24,20 +24,13 @@ int combination_compare(const combination *c, unsigned char *const *a, uint64_t 
                         unsigned char *const *b, uint64_t j)
 {
     const clsort_desc *desc = &c->desc;
-    int result = 0;
-    if (!desc->num_columns && !desc->strings) {
+    if (desc->num_columns)
+        return oracle_compare_elements(desc, (void *const *)a, i, (void *const *)b, j);
+    if (!desc->strings) {
         const order o = {"", *desc};
         return order_compare(&o, order_key(&o, a[0], i), order_key(&o, b[0], j));
     }
-    if (desc->strings)
-        result = compare_strings(c, a[0], i, j);
-    for (uint32_t k = 0; k < desc->num_columns && !result; ++k) {
-        const clsort_column *column = &desc->columns[k];
-        const uint32_t size = type_infos[column->type].size;
-        result = oracle_compare(column->type, key_load(a[k], i, size), key_load(b[k], j, size));
-        if (column->order == CLSORT_DESCENDING)
-            result = -result;
-    }
+    const int result = compare_strings(c, a[0], i, j);
     return desc->order == CLSORT_DESCENDING ? -result : result;
 }
 

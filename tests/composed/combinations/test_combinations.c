@@ -56,12 +56,8 @@ static void expect_refused(const fixture *fix, const combination *c, uint32_t nu
 /* ---- On the device ---- */
 static uint32_t alignment_of(const combination *c, int place)
 {
-    const uint32_t size = c->places[place].element;
     const int is_key = place == PLACE_KEYS || place == PLACE_KEYS_OUT || place == PLACE_QUERIES;
-    uint32_t alignment = 1;
-    while (alignment < (is_key && c->desc.record ? 16u : 8u) && size % (2 * alignment) == 0)
-        alignment *= 2;
-    return alignment;
+    return data_alignment(c->places[place].element, is_key && c->desc.record ? 16 : 8);
 }
 
 static clsort_buffers buffers_of(const combination *c, const guard *guards, clsort_buffer *lists)

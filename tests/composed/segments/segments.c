@@ -66,39 +66,6 @@ uint64_t segments_make(const segments *s, uint64_t *offsets, uint64_t capacity)
     return num;
 }
 
-/* What qsort() compares by. */
-static struct {
-    const segment_record *record;
-    const unsigned char *bytes;
-    int sign;
-} compared;
-
-/* Indices of records, equal ones in their order. */
-static int compare_records(const void *a, const void *b)
-{
-    const segment_record *r = compared.record;
-    const uint64_t i = *(const uint64_t *)a, j = *(const uint64_t *)b;
-    const unsigned char *p = compared.bytes + i * r->size, *q = compared.bytes + j * r->size;
-    if (p[r->key] != q[r->key])
-        return compared.sign * (p[r->key] < q[r->key] ? -1 : 1);
-    if (r->second != r->size && p[r->second] != q[r->second])
-        return compared.sign * (p[r->second] > q[r->second] ? -1 : 1);
-    return i < j ? -1 : 1;
-}
-
-static void expect_records(const segments *s, const void *keys, const uint64_t *offsets,
-                           uint64_t *order)
-{
-    compared.record = s->record;
-    compared.bytes = keys;
-    compared.sign = s->desc.order == CLSORT_DESCENDING ? -1 : 1;
-    for (uint64_t i = 0; i < s->desc.count; ++i)
-        order[i] = i;
-    for (uint64_t i = 0; i < s->desc.num_segments; ++i)
-        qsort(order + offsets[i], (size_t)(offsets[i + 1] - offsets[i]), sizeof *order,
-              compare_records);
-}
-
 static void fill_records(const segments *s, unsigned char *bytes)
 {
     const segment_record *r = s->record;
@@ -113,7 +80,7 @@ static void fill_records(const segments *s, unsigned char *bytes)
 
 /* The library's description of records, and the texts that it points to. */
 struct description {
-    clsort_record record;
+    clsort_record record, by_fields; /* the latter for the oracle, if the first is by a text */
     clsort_field fields[2];
     char declarations[80], less[200];
 };
@@ -121,11 +88,13 @@ struct description {
 static void describe(const segment_record *r, struct description *d)
 {
     *d = (struct description){.record = {.size = r->size}};
+    d->fields[0] = (clsort_field){r->key, CLSORT_U8, CLSORT_ASCENDING};
+    d->fields[1] = (clsort_field){r->second, CLSORT_U8, CLSORT_DESCENDING};
+    d->by_fields = (clsort_record){.size = r->size,
+                                   .num_fields = r->second == r->size ? 1 : 2,
+                                   .fields = d->fields};
     if (!r->by_text) {
-        d->fields[0] = (clsort_field){r->key, CLSORT_U8, CLSORT_ASCENDING};
-        d->fields[1] = (clsort_field){r->second, CLSORT_U8, CLSORT_DESCENDING};
-        d->record.fields = d->fields;
-        d->record.num_fields = r->second == r->size ? 1 : 2;
+        d->record = d->by_fields;
         return;
     }
     snprintf(d->declarations, sizeof d->declarations, "typedef struct { uchar b[%u]; } bytes;",
@@ -149,23 +118,20 @@ static uint32_t element_size(const segments *s)
 }
 
 /* What a sort of these keys must give: where each element comes from. */
-static void expect(const clsort_desc *desc, const void *keys, const uint64_t *offsets,
-                   uint64_t *order)
+static void expect(const segments *s, void *keys, const uint64_t *offsets, uint64_t *order)
 {
-    const uint32_t size = clsort_type_size(desc->type);
-    clsort_desc part = {.type = desc->type,
-                        .order = desc->order,
-                        .first_bit = desc->first_bit,
-                        .end_bit = desc->end_bit};
-    for (uint64_t i = 0; i < desc->count; ++i)
-        order[i] = i;
-    for (uint64_t i = 0; i < desc->num_segments; ++i) {
-        part.count = offsets[i + 1] - offsets[i];
-        if (part.count > 1)
-            oracle_sort(&part, (const char *)keys + offsets[i] * size, order + offsets[i]);
-        for (uint64_t j = offsets[i]; part.count > 1 && j < offsets[i + 1]; ++j)
-            order[j] += offsets[i];
+    struct description description;
+    clsort_desc desc = s->desc;
+    if (s->record) {
+        describe(s->record, &description);
+        desc.record = &description.by_fields;
     }
+    for (uint64_t i = 0; i < desc.count; ++i)
+        order[i] = i;
+    for (uint64_t i = 0; i < desc.num_segments; ++i)
+        if (offsets[i + 1] - offsets[i] > 1)
+            oracle_order(offsets[i], offsets[i + 1] - offsets[i], oracle_compare_keys,
+                         &(oracle_keys){&desc, &keys}, order + offsets[i]);
 }
 
 struct memory {
@@ -258,21 +224,12 @@ static void check_pairs(const segments *s, const void *keys, const void *values,
     }
 }
 
-/* The largest power of two up to `most` that divides a size. */
-static uint64_t alignment_of(uint32_t size, uint64_t most)
-{
-    uint64_t alignment = 1;
-    while (alignment < most && size % (2 * alignment) == 0)
-        alignment *= 2;
-    return alignment;
-}
-
 static void create(const fixture *fix, const segments *s, const void *offsets, const void *keys,
                    const void *values, struct memory *m)
 {
     const uint64_t n = s->desc.count, seed = s->seed;
     const uint32_t k = element_size(s), v = s->desc.value_size;
-    const uint64_t v_alignment = alignment_of(v, 8), k_alignment = alignment_of(k, 16);
+    const uint64_t v_alignment = data_alignment(v, 8), k_alignment = data_alignment(k, 16);
     const int reads = s->desc.out_of_place || s->desc.index_size;
     guard_create(&m->keys, fix->context, reads ? CL_MEM_READ_ONLY : CL_MEM_READ_WRITE, keys, n * k,
                  k, k_alignment, seed + 1);
@@ -306,16 +263,13 @@ static void enqueue(const fixture *fix, const segments *s, const struct memory *
     expect_cl(clFinish(fix->queue));
 }
 
-static void check(const fixture *fix, const segments *s, struct memory *m, const void *keys,
+static void check(const fixture *fix, const segments *s, struct memory *m, void *keys,
                   const void *values, const uint64_t *offsets)
 {
     const clsort_desc *desc = &s->desc;
     const int stays = desc->out_of_place || desc->index_size;
     uint64_t *order = test_alloc((desc->count + 1) * sizeof *order);
-    if (s->record)
-        expect_records(s, keys, offsets, order);
-    else
-        expect(desc, keys, offsets, order);
+    expect(s, keys, offsets, order);
     const void *in_place = read_back(s, fix, &m->keys, stays);
     const void *values_in_place = read_back(s, fix, &m->values, stays);
     const void *keys_out = read_back(s, fix, &m->keys_out, 0);

@@ -16,22 +16,6 @@ static const char tuning[] = "general rank_max=0\n"
 /* Indices of 8 bytes are sorted as 4 from 1000 elements on. */
 static const char wide_tuning[] = "general rank_max=0 wide_index_min=1000\npart min=1000\n";
 
-static fixture fixture_with(const fixture *fix, const char *text)
-{
-    fixture other = *fix;
-    tuning_write_text(text);
-    expect_status(clsort_create(fix->context, fix->device, &other.sorter), CLSORT_OK);
-    tuning_remove();
-    return other;
-}
-
-static int is_cpu(const fixture *fix)
-{
-    cl_device_type type = 0;
-    clGetDeviceInfo(fix->device, CL_DEVICE_TYPE, sizeof type, &type, NULL);
-    return type == CL_DEVICE_TYPE_CPU && !fix->limited;
-}
-
 /* What moves with the keys. */
 static void set_form(clsort_desc *desc, unsigned form)
 {
@@ -46,7 +30,7 @@ enum { NUM_FORMS = 6 };
 static void test_kinds(void **state)
 {
     const fixture *fix = fixture_of(state);
-    fixture other = fixture_with(fix, tuning);
+    const fixture other = fixture_with(fix, tuned_sorter(fix, tuning));
     static const clsort_type types[] = {CLSORT_U32, CLSORT_F64, CLSORT_U64, CLSORT_U8};
     static const uint64_t counts[][2] = {{2, 3}, {3, 500}, {31, 60}, {300, 7}, {5000, 2}, {777, 5}};
     for (unsigned i = 0; i < sizeof counts / sizeof counts[0]; ++i)
@@ -69,9 +53,10 @@ static void test_kinds(void **state)
 static void test_route(void **state)
 {
     const fixture *fix = fixture_of(state);
-    fixture other = fixture_with(fix, tuning);
+    const fixture other = fixture_with(fix, tuned_sorter(fix, tuning));
     const clsort_desc rows = {.count = 300, .num_arrays = 4}, one = {.count = 1200};
-    assert_int_equal(case_launches(other.sorter, &rows, "segments_tile"), !is_cpu(fix));
+    assert_int_equal(case_launches(other.sorter, &rows, "segments_tile"),
+                     !fixture_has_cpu_kernels(fix));
     assert_false(case_launches(other.sorter, &one, "segments_tile"));
     const clsort_desc asked = {.count = 300, .num_arrays = 4, .algorithm = CLSORT_BITONIC};
     assert_false(case_launches(other.sorter, &asked, "segments_tile"));
@@ -85,10 +70,13 @@ static void test_route(void **state)
 static void test_index_tiles(void **state)
 {
     const fixture *fix = fixture_of(state);
-    fixture other = fixture_with(
-        fix, "general rank_max=0\n"
-             "segments item=8 group=16 items=2 arrays_min=2 arrays_max=2^20 arrays_total=2\n"
-             "segments item=16 group=16 items=4 arrays_min=2 arrays_max=2^20 arrays_total=2\n");
+    const fixture other = fixture_with(
+        fix,
+        tuned_sorter(
+            fix,
+            "general rank_max=0\n"
+            "segments item=8 group=16 items=2 arrays_min=2 arrays_max=2^20 arrays_total=2\n"
+            "segments item=16 group=16 items=4 arrays_min=2 arrays_max=2^20 arrays_total=2\n"));
     const clsort_desc desc = {.count = 300, .num_arrays = 7, .index_size = 8};
     assert_false(case_launches(other.sorter, &desc, "segments_tile"));
     assert_int_equal(case_run_desc(&other, &desc, DATA_RANDOM), 1);
@@ -101,15 +89,9 @@ static void test_wide_indices(void **state)
 {
     const fixture *fix = fixture_of(state);
     static const clsort_type types[] = {CLSORT_U32, CLSORT_I8, CLSORT_F32, CLSORT_U16};
-    const char *limit = getenv("CLSORT_LIMIT");
-    char kept[100];
-    snprintf(kept, sizeof kept, "%s", limit ? limit : "");
-    setenv("CLSORT_LIMIT", "cpu=0", 1);
-    fixture other = fixture_with(fix, wide_tuning);
-    if (limit)
-        setenv("CLSORT_LIMIT", kept, 1);
-    else
-        unsetenv("CLSORT_LIMIT");
+    fixture_limit_to("cpu=0");
+    const fixture other = fixture_with(fix, tuned_sorter(fix, wide_tuning));
+    fixture_end_limit();
     for (unsigned i = 0; i < 8; ++i) {
         const clsort_desc desc = {.count = 1000 + 977 * i,
                                   .type = types[i % 4],
@@ -133,7 +115,7 @@ static void test_wide_leaves(void **state)
     enum { NUM = 4999 };
     static const unsigned high_bits[] = {1, 3, 7, 12}, low_bits[] = {13, 3, 6, 0};
     const fixture *fix = fixture_of(state);
-    fixture other = fixture_with(fix, tuning);
+    const fixture other = fixture_with(fix, tuned_sorter(fix, tuning));
     uint64_t *keys = test_alloc(NUM * sizeof *keys);
     rng r = {fix->seed};
     for (unsigned i = 0; i < 4; ++i)

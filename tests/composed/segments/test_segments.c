@@ -116,9 +116,7 @@ static void test_kernels(void **state)
 {
     const fixture *fix = fixture_of(state);
     const clsort_desc desc = {.count = 100000, .num_segments = 10, .offset_size = 4};
-    cl_device_type type = 0;
-    expect_cl(clGetDeviceInfo(fix->device, CL_DEVICE_TYPE, sizeof type, &type, NULL));
-    const int is_cpu = type == CL_DEVICE_TYPE_CPU && !fix->limited;
+    const int is_cpu = fixture_has_cpu_kernels(fix);
     assert_int_equal(case_launches(fix->sorter, &desc, "cpu_segments"), is_cpu);
     assert_int_equal(case_launches(fix->sorter, &desc, "segments_tile"), !is_cpu);
     assert_int_equal(case_launches(fix->sorter, &desc, "partition_rests"), !is_cpu);

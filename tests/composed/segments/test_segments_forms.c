@@ -18,19 +18,16 @@ typedef struct person {
     uint16_t unused;
 } person;
 
-/* What qsort() compares by, and the sort's order of fields: score descending, then year. */
-static const person *compared;
-
-static int by_score_and_year(const void *a, const void *b)
-{
-    const uint32_t i = *(const uint32_t *)a, j = *(const uint32_t *)b;
-    const person *p = &compared[i], *q = &compared[j];
-    if (p->score != q->score)
-        return p->score > q->score ? -1 : 1;
-    if (p->year != q->year)
-        return p->year < q->year ? -1 : 1;
-    return i < j ? -1 : 1;
-}
+static const clsort_field fields[] = {
+    {offsetof(person, score), CLSORT_F32, CLSORT_DESCENDING},
+    {offsetof(person, year), CLSORT_U16, CLSORT_ASCENDING},
+};
+static const clsort_record by_fields = {.size = sizeof(person), .num_fields = 2, .fields = fields};
+static const clsort_record by_text = {
+    .size = sizeof(person),
+    .declarations = "typedef struct { uint id; float score; ushort year, unused; } person;",
+    .type = "person",
+    .less = "a.score > b.score | ((a.score == b.score) & (a.year < b.year))"};
 
 /* Random offsets in order, some of them equal. */
 static void fill_offsets(uint32_t *offsets, uint64_t seed)
@@ -51,32 +48,24 @@ static void fill_people(person *people, uint64_t seed)
         people[i] = (person){i, (float)rng_below(&random, 5), (uint16_t)rng_below(&random, 9), 0};
 }
 
-/* The order of people within their segments, by qsort(). */
-static void expect_order(const person *people, const uint32_t *offsets, uint32_t *order)
+/* The order of people within their segments. */
+static void expect_order(person *people, const uint32_t *offsets, uint64_t *order)
 {
+    const clsort_desc desc = {.record = &by_fields};
+    void *const array = people;
     for (uint32_t i = 0; i < count; ++i)
         order[i] = i;
-    compared = people;
     for (int i = 0; i < num_segments; ++i)
-        qsort(order + offsets[i], offsets[i + 1] - offsets[i], sizeof *order, by_score_and_year);
+        oracle_order(offsets[i], offsets[i + 1] - offsets[i], oracle_compare_keys,
+                     &(oracle_keys){&desc, &array}, order + offsets[i]);
 }
-
-static const clsort_field fields[] = {
-    {offsetof(person, score), CLSORT_F32, CLSORT_DESCENDING},
-    {offsetof(person, year), CLSORT_U16, CLSORT_ASCENDING},
-};
-static const clsort_record by_fields = {.size = sizeof(person), .num_fields = 2, .fields = fields};
-static const clsort_record by_text = {
-    .size = sizeof(person),
-    .declarations = "typedef struct { uint id; float score; ushort year, unused; } person;",
-    .type = "person",
-    .less = "a.score > b.score | ((a.score == b.score) & (a.year < b.year))"};
 
 static void run_records(const fixture *fix, const clsort_record *record, uint32_t index_size,
                         uint32_t out_of_place)
 {
     static person people[count], sorted[count];
-    static uint32_t order[count], indices[count];
+    static uint64_t order[count];
+    static uint32_t indices[count];
     uint32_t offsets[num_segments + 1];
     fill_people(people, fix->seed);
     fill_offsets(offsets, fix->seed + index_size + out_of_place);
@@ -118,7 +107,8 @@ static void run_columns(const fixture *fix, uint32_t index_size, uint32_t out_of
     static person people[count];
     static float scores[count], scores_out[count];
     static uint16_t years[count], years_out[count];
-    static uint32_t order[count], indices[count], ids[count], ids_out[count];
+    static uint64_t order[count];
+    static uint32_t indices[count], ids[count], ids_out[count];
     uint32_t offsets[num_segments + 1];
     const clsort_column columns[] = {{CLSORT_F32, CLSORT_DESCENDING},
                                      {CLSORT_U16, CLSORT_ASCENDING}};
@@ -275,12 +265,8 @@ static void test_count_on_the_device(void **state)
         keys[i] = n - i;
     const clsort_desc desc = {.count = n, .num_segments = 1, .offset_size = 4};
     const uint32_t zero = 0, end = known;
-    cl_int code = CL_SUCCESS;
-    cl_mem mem = clCreateBuffer(fix->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, sizeof keys,
-                                keys, &code);
-    expect_cl(code);
-    cl_mem offsets = clCreateBuffer(fix->context, CL_MEM_READ_WRITE, 8, NULL, &code);
-    expect_cl(code);
+    cl_mem mem = buffer_create(fix->context, CL_MEM_READ_WRITE, sizeof keys, keys);
+    cl_mem offsets = buffer_create(fix->context, CL_MEM_READ_WRITE, 8, NULL);
     const clsort_buffers buffers = {.keys = {mem, 0}, .offsets = {offsets, 0}};
     clsort_plan plan;
     expect_status(clsort_prepare(fix->sorter, &desc), CLSORT_OK);
@@ -297,7 +283,7 @@ static void test_count_on_the_device(void **state)
                          calls_count(CALL_clEnqueueReadBuffer) +
                          calls_count(CALL_clEnqueueMapBuffer),
                      0);
-    expect_cl(clEnqueueReadBuffer(fix->queue, mem, CL_TRUE, 0, sizeof keys, keys, 0, NULL, NULL));
+    buffer_read(fix->queue, mem, keys, sizeof keys);
     for (uint32_t i = 0; i < n; ++i)
         assert_int_equal(keys[i], i < known ? n - known + 1 + i : n - i);
     clReleaseMemObject(mem);

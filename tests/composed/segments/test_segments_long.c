@@ -14,18 +14,9 @@ static const char tuning[] = "cpu run_bytes=2^8 spare_bytes=2^8 bucket_bytes=2^8
 static const char streaming[] = "cpu run_bytes=2^8 spare_bytes=2^10 bucket_bytes=256 "
                                 "workers_per_unit=3 stream_bytes=0\n";
 
-static fixture fixture_with(const fixture *fix, const char *text)
-{
-    fixture other = *fix;
-    tuning_write_text(text);
-    expect_status(clsort_create(fix->context, fix->device, &other.sorter), CLSORT_OK);
-    tuning_remove();
-    return other;
-}
-
 static void run_shapes(const fixture *fix, const char *text)
 {
-    fixture other = fixture_with(fix, text);
+    const fixture other = fixture_with(fix, tuned_sorter(fix, text));
     const clsort_type types[] = {CLSORT_U32, CLSORT_F64}; /* few programs */
     for (uint32_t i = 0; i < (fix->limited ? 8 : 44); ++i) {
         segments s = {.desc = {.count = 1 + 997 * (i % 9),
@@ -59,7 +50,7 @@ static void test_past_the_cache(void **state)
 static void test_lengths(void **state)
 {
     const fixture *fix = fixture_of(state);
-    fixture other = fixture_with(fix, tuning);
+    const fixture other = fixture_with(fix, tuned_sorter(fix, tuning));
     for (uint64_t length = 20; length < 3000; length += 1 + length / 5) {
         segments s = {.desc = {.count = 6007, .stable = 1},
                       .form = (uint32_t)(length % 3),
@@ -84,7 +75,7 @@ static void test_tiles(void **state)
     static const uint64_t lengths[] = {2, 3, 8, 9, 10, 16, 17, 30, 33, 100, 300};
     const fixture *fix = fixture_of(state);
     for (uint32_t i = 0; fix->limited && i < sizeof texts / sizeof texts[0]; ++i) {
-        fixture other = fixture_with(fix, texts[i]);
+        const fixture other = fixture_with(fix, tuned_sorter(fix, texts[i]));
         for (uint32_t j = 0; j < sizeof lengths / sizeof lengths[0]; ++j) {
             segments s = {.desc = {.count = 1703 + j},
                           .form = 0,
@@ -102,7 +93,7 @@ static void test_turned(void **state)
 {
     enum { count = 6001, first = 1000, words = 3 };
     const fixture *fix = fixture_of(state);
-    fixture other = fixture_with(fix, tuning);
+    const fixture other = fixture_with(fix, tuned_sorter(fix, tuning));
     uint32_t *keys = test_alloc(count * sizeof *keys);
     uint32_t *values = test_alloc(words * count * sizeof *values);
     uint32_t offsets[] = {0, first, count};
@@ -131,7 +122,7 @@ static void test_turned(void **state)
 static void test_steps(void **state)
 {
     const fixture *fix = fixture_of(state);
-    fixture other = fixture_with(fix, tuning);
+    const fixture other = fixture_with(fix, tuned_sorter(fix, tuning));
     const clsort_desc desc = {.count = 5000, .num_segments = 10, .offset_size = 4};
     const int is_cpu = case_launches(other.sorter, &desc, "cpu_segments");
     assert_int_equal(case_launches(other.sorter, &desc, "cpu_segments_buckets"), is_cpu);

@@ -1,4 +1,4 @@
-/* Segments of records: all sizes, by fields and by a comparison, against qsort(); lengths around
+/* Segments of records: all sizes, by fields and by a comparison, against the oracle; lengths around
  * what a work-item, a tile and a leaf hold; long ones by launches of all kinds; a comparison that
  * is no order. */
 #include <stdlib.h>
@@ -31,11 +31,8 @@ static void test_kernels(void **state)
     const clsort_record record = {.size = 16, .num_fields = 1, .fields = &field};
     const clsort_desc desc = {
         .count = 100000, .num_segments = 10, .offset_size = 4, .record = &record};
-    cl_device_type type = 0;
-    expect_cl(clGetDeviceInfo(fix->device, CL_DEVICE_TYPE, sizeof type, &type, NULL));
-    const int is_cpu = type == CL_DEVICE_TYPE_CPU && !fix->limited;
-    clsort_sorter *sorter = NULL;
-    expect_status(clsort_create(fix->context, fix->device, &sorter), CLSORT_OK);
+    const int is_cpu = fixture_has_cpu_kernels(fix);
+    clsort_sorter *sorter = sorter_create(fix);
     assert_int_equal(case_launches(sorter, &desc, "segments_records"), !is_cpu);
     assert_int_equal(case_launches(sorter, &desc, "segments_number"), is_cpu);
     clsort_destroy(sorter);
@@ -93,10 +90,7 @@ static void test_lengths(void **state)
 
 static void run_with(const fixture *fix, const char *text, const segment_record *record)
 {
-    fixture other = *fix;
-    tuning_write_text(text);
-    expect_status(clsort_create(fix->context, fix->device, &other.sorter), CLSORT_OK);
-    tuning_remove();
+    const fixture other = fixture_with(fix, tuned_sorter(fix, text));
     for (uint32_t shape = 0; shape < num_segment_shapes; ++shape) {
         segments s = {.desc = {.count = 2500 + shape},
                       .form = shape % 3,

@@ -6,11 +6,8 @@
 
 clsort_sorter *msd_sorter(const fixture *fix, const char *tuning)
 {
-    clsort_sorter *sorter = NULL;
     fixture_limit(fix, "cpu=0");
-    tuning_write_text(tuning);
-    expect_status(clsort_create(fix->context, fix->device, &sorter), CLSORT_OK);
-    tuning_remove();
+    clsort_sorter *sorter = tuned_sorter(fix, tuning);
     fixture_end_limit();
     return sorter;
 }

@@ -52,8 +52,7 @@ static void test_shapes(void **state)
     /* Compiling takes most of the time, so a tuning has half of them. Each has the pairs of the
      * adversaries. */
     for (int t = 0; t < num_tunings; ++t) {
-        fixture own = *fix;
-        own.sorter = msd_sorter(fix, tunings[t]);
+        const fixture own = fixture_with(fix, msd_sorter(fix, tunings[t]));
         for (size_t d = 0; d < sizeof descs / sizeof *descs; ++d)
             for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i) {
                 clsort_desc desc = descs[d];
@@ -112,10 +111,11 @@ static void test_wide_pairs(void **state)
     static const uint64_t counts[] = {2048, 33333, 262143};
     if (!fixture_takes(CLSORT_RADIX))
         return;
-    fixture own = *fix;
-    own.sorter = msd_sorter(fix, ONESWEEP MSD "digit_bits=7 leaf_group=16 leaf_items=4 bin_bits=10 "
-                                              "split_group=128 split_items=4 block_lanes=4 "
-                                              "groups_per_unit=1 parts=3\n");
+    const fixture own =
+        fixture_with(fix, msd_sorter(fix, ONESWEEP MSD
+                                     "digit_bits=7 leaf_group=16 leaf_items=4 bin_bits=10 "
+                                     "split_group=128 split_items=4 block_lanes=4 "
+                                     "groups_per_unit=1 parts=3\n"));
     for (size_t i = 0; i < 9; ++i) {
         clsort_desc desc = descs[i % 3];
         desc.count = counts[i / 3];
@@ -134,10 +134,11 @@ static void test_wide_digits(void **state)
         .type = CLSORT_U64, .count = 3800003, .algorithm = CLSORT_RADIX, .out_of_place = 1};
     if (!fixture_takes(CLSORT_RADIX))
         return;
-    fixture own = *fix;
-    own.sorter = msd_sorter(fix, ONESWEEP MSD "digit_bits=8 leaf_group=16 leaf_items=2 bin_bits=10 "
-                                              "split_group=256 split_items=4 block_lanes=16 "
-                                              "groups_per_unit=8 parts=3\n");
+    const fixture own =
+        fixture_with(fix, msd_sorter(fix, ONESWEEP MSD
+                                     "digit_bits=8 leaf_group=16 leaf_items=2 bin_bits=10 "
+                                     "split_group=256 split_items=4 block_lanes=16 "
+                                     "groups_per_unit=8 parts=3\n"));
     sort_random(&own, &desc);
     const struct msd_params *p = msd_params_of(own.sorter);
     assert_true(p->bits[0] == 9 && p->bits[1] == 9);
@@ -200,8 +201,7 @@ static void test_short_rests(void **state)
     };
     if (!fixture_takes(CLSORT_RADIX))
         return;
-    fixture own = *fix;
-    own.sorter = msd_sorter(fix, SHORT "bin_bits=16\n");
+    fixture own = fixture_with(fix, msd_sorter(fix, SHORT "bin_bits=16\n"));
     for (size_t d = 0; d < sizeof descs / sizeof *descs; ++d) {
         assert_true(case_launches(own.sorter, &descs[d], "msd_offsets"));
         sort_random(&own, &descs[d]);
@@ -290,8 +290,7 @@ static void test_bit_ranges(void **state)
         return;
     for (int t = 0; t < 2; ++t) {
         int num_parted = 0; /* a device's own rows may have onesweep for some */
-        fixture own = *fix;
-        own.sorter = msd_sorter(fix, rows[t]);
+        const fixture own = fixture_with(fix, msd_sorter(fix, rows[t]));
         for (size_t d = (size_t)t; d < sizeof descs / sizeof *descs; d += 2) {
             clsort_desc desc = descs[d];
             desc.count = MSD_NUM_EVEN;

@@ -85,10 +85,7 @@ static unsigned char *make_keys(const clsort_desc *desc, uint32_t array, const s
 
 static cl_mem buffer_of(const fixture *fix, void *bytes, uint64_t size)
 {
-    cl_int code = CL_SUCCESS;
-    cl_mem mem = clCreateBuffer(fix->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
-                                (size_t)size, bytes, &code);
-    expect_cl(code);
+    cl_mem mem = buffer_create(fix->context, CL_MEM_READ_WRITE, size, bytes);
     return mem;
 }
 
@@ -144,8 +141,7 @@ static void test_leaves(void **state)
     const fixture *fix = fixture_of(state);
     if (!fixture_takes(CLSORT_RADIX))
         return;
-    fixture own = *fix;
-    own.sorter = msd_sorter(fix, TUNING);
+    const fixture own = fixture_with(fix, msd_sorter(fix, TUNING));
     for (uint32_t i = 0; i < NUM_DESCS; ++i) {
         clsort_desc desc = descs[i];
         desc.count = COUNT;

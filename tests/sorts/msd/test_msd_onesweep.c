@@ -48,12 +48,9 @@ static cl_mem random_buffer(const fixture *fix, uint64_t size)
 {
     rng r = {fix->seed};
     unsigned char *bytes = test_alloc(size);
-    cl_int code = CL_SUCCESS;
     for (uint64_t i = 0; i < size; ++i)
         bytes[i] = (unsigned char)rng_next(&r);
-    cl_mem mem = clCreateBuffer(fix->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
-                                (size_t)size, bytes, &code);
-    expect_cl(code);
+    cl_mem mem = buffer_create(fix->context, CL_MEM_READ_WRITE, size, bytes);
     free(bytes);
     return mem;
 }
@@ -87,10 +84,10 @@ static void test_small_leaves(void **state)
     };
     if (!fixture_takes(CLSORT_RADIX))
         return;
-    fixture own = *fix;
-    own.sorter = msd_sorter(fix, ONESWEEP MSD
-                            "digit_bits=6 leaf_group=256 leaf_items=4 bin_bits=14 split_group=64 "
-                            "split_items=8 block_lanes=8 groups_per_unit=1 parts=2\n");
+    const fixture own = fixture_with(
+        fix, msd_sorter(fix, ONESWEEP MSD
+                        "digit_bits=6 leaf_group=256 leaf_items=4 bin_bits=14 split_group=64 "
+                        "split_items=8 block_lanes=8 groups_per_unit=1 parts=2\n"));
     for (size_t i = 0; i < sizeof descs / sizeof *descs; ++i) {
         clsort_desc desc = descs[i];
         desc.algorithm = CLSORT_RADIX;
@@ -113,8 +110,7 @@ static void test_copies(void **state)
     const uint64_t size = desc.count * sizeof(uint32_t);
     if (!fixture_takes(CLSORT_RADIX))
         return;
-    fixture own = *fix;
-    own.sorter = msd_sorter(fix, tunings[1].text);
+    const fixture own = fixture_with(fix, msd_sorter(fix, tunings[1].text));
     for (size_t k = 0; k < sizeof copies / sizeof *copies; ++k) {
         uint32_t *keys = test_alloc(size);
         rng r = {fix->seed};
@@ -122,10 +118,7 @@ static void test_copies(void **state)
             keys[i] = (uint32_t)rng_next(&r) % (tunings[1].count / copies[k]) * 0x9e3779b9u;
         sort_case c = {.desc = desc, .bytes = keys, .num_bytes = size};
         assert_int_equal(case_run(&own, &c), 1);
-        cl_int code = CL_SUCCESS;
-        cl_mem mem = clCreateBuffer(fix->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
-                                    (size_t)size, keys, &code);
-        expect_cl(code);
+        cl_mem mem = buffer_create(fix->context, CL_MEM_READ_WRITE, size, keys);
         expect_status(clsort_enqueue(own.sorter, fix->queue, &desc,
                                      &(clsort_buffers){.keys = {mem, 0}}, 0, NULL, NULL),
                       CLSORT_OK);
@@ -371,8 +364,7 @@ static void test_indices(void **state)
     static const uint64_t counts[] = {2048, 4097, MSD_NUM_EVEN};
     if (!fixture_takes(CLSORT_RADIX))
         return;
-    fixture own = *fix;
-    own.sorter = msd_sorter(fix, tunings[0].text);
+    const fixture own = fixture_with(fix, msd_sorter(fix, tunings[0].text));
     for (size_t i = 0; i < 12; ++i) {
         clsort_desc desc = descs[i % 4];
         desc.count = counts[i / 4];

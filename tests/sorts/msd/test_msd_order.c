@@ -74,8 +74,7 @@ static void test_types(void **state)
     const fixture *fix = fixture_of(state);
     if (!fixture_takes(CLSORT_RADIX))
         return;
-    fixture own = *fix;
-    own.sorter = msd_sorter(fix, tunings[FEW_LEAVES].text);
+    const fixture own = fixture_with(fix, msd_sorter(fix, tunings[FEW_LEAVES].text));
     for (size_t d = 0; d < NUM_DESCS; ++d) {
         clsort_desc desc = desc_of(d, tunings[FEW_LEAVES].count - d % 3);
         assert_true(case_launches(own.sorter, &desc, "msd_finish"));

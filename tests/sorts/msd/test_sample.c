@@ -60,8 +60,7 @@ static void test_engine(void **state)
     const fixture *fix = fixture_of(state);
     if (!fixture_takes(CLSORT_RADIX))
         return;
-    fixture own = *fix;
-    own.sorter = msd_sorter(fix, ROWS);
+    const fixture own = fixture_with(fix, msd_sorter(fix, ROWS));
     for (uint32_t d = 0; d < NUM_DESCS; ++d) {
         assert_true(case_launches(own.sorter, &descs[d], "msd_finish"));
         assert_true(case_launches(own.sorter, &descs[d], "onesweep_sort"));
@@ -102,8 +101,7 @@ static void test_left_over(void **state)
     const fixture *fix = fixture_of(state);
     if (!fixture_takes(CLSORT_RADIX))
         return;
-    fixture own = *fix;
-    own.sorter = msd_sorter(fix, ROWS);
+    const fixture own = fixture_with(fix, msd_sorter(fix, ROWS));
     for (uint32_t d = 0; d < NUM_DESCS; ++d) {
         sort_left_over(&own, &descs[d], 1);
         sort_left_over(&own, &descs[d], 128);
