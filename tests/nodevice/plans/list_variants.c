@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "check/check.h"
+#include "nodevice/made_up.h"
 #include "plan/plan.h"
 #include "program/record.h"
 #include "program/source.h"
@@ -19,40 +20,16 @@ static struct {
     const char *name;
     struct device_facts facts;
 } devices[] = {
-    {"nvidia",
-     {.class = DEVICE_NVIDIA,
-      .max_group_size = 1024,
-      .subgroup_size = 32,
-      .local_size = 49152,
-      .num_units = 132}},
-    {"amd64",
-     {.class = DEVICE_AMD, .max_group_size = 256, .subgroup_size = 64, .local_size = 65536}},
-    {"amd32",
-     {.class = DEVICE_AMD, .max_group_size = 256, .subgroup_size = 32, .local_size = 65536}},
-    {"intel",
-     {.class = DEVICE_INTEL, .max_group_size = 512, .subgroup_size = 16, .local_size = 65536}},
-    {"cpu16",
-     {.class = DEVICE_CPU,
-      .max_group_size = 4096,
-      .vector_bytes = 16,
-      .local_size = 1 << 19,
-      .num_units = 4}},
-    {"cpu64",
-     {.class = DEVICE_CPU,
-      .max_group_size = 4096,
-      .vector_bytes = 64,
-      .local_size = 1 << 20,
-      .num_units = 4}},
+    {"nvidia", NVIDIA_FACTS(.num_units = 132)},
+    {"amd64", FACTS(AMD, 256, 64, 64 << 10, .num_units = 0)},
+    {"amd32", FACTS(AMD, 256, 32, 64 << 10, .num_units = 0)},
+    {"intel", FACTS(INTEL, 512, 16, 64 << 10, .num_units = 0)},
+    {"cpu16", FACTS(CPU, 4096, 0, 1 << 19, .vector_bytes = 16, .num_units = 4)},
+    {"cpu64", CPU_FACTS(.num_units = 4)},
     {"cpu", /* forms for CPUs */
-     {.class = DEVICE_CPU,
-      .max_group_size = 4096,
-      .vector_bytes = 64,
-      .local_size = 1 << 20,
-      .num_units = 4,
-      .cpu_kernels = 1,
-      .cache_size = 32 << 20}},
-    {"other", {.class = DEVICE_OTHER, .max_group_size = 256, .local_size = 32768}},
-    {"small", {.class = DEVICE_OTHER, .max_group_size = 32, .local_size = 4096}},
+     CPU_FACTS(.num_units = 4, .cpu_kernels = 1, .cache_size = 32 << 20)},
+    {"other", FACTS(OTHER, 256, 0, 32 << 10, .num_units = 0)},
+    {"small", FACTS(OTHER, 32, 0, 4 << 10, .num_units = 0)},
 };
 
 #define FILE_OF(enumerator, file, function) file,

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "check/check.h"
+#include "nodevice/made_up.h"
 #include "support/data.h"
 #include "support/fixture.h"
 #include "plan/route.h"
@@ -61,13 +62,8 @@ static int choose(size_t kind, uint64_t count, struct device_facts *facts, struc
 
 static struct device_facts device_of(uint32_t num_units)
 {
-    return (struct device_facts){.class = DEVICE_NVIDIA,
-                                 .max_group_size = 1024,
-                                 .subgroup_size = 32,
-                                 .local_size = 48 << 10,
-                                 .num_units = num_units,
-                                 .memory = UINT64_MAX,
-                                 .max_alloc = UINT64_MAX};
+    return (struct device_facts)NVIDIA_FACTS(.num_units = num_units, .memory = UINT64_MAX,
+                                             .max_alloc = UINT64_MAX);
 }
 
 static uint64_t count_of(uint32_t step)

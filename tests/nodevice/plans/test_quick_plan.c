@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "check/check.h"
+#include "nodevice/made_up.h"
 #include "support/data.h"
 #include "support/fixture.h"
 #include "quick_plan_case.h"
@@ -140,8 +141,7 @@ static void check_steps(const struct device_facts *facts, const struct lists_pla
 static void test_counts(void **state)
 {
     (void)state;
-    const struct device_facts facts = {
-        .class = DEVICE_NVIDIA, .max_group_size = 1024, .subgroup_size = 32, .local_size = 49152};
+    const struct device_facts facts = NVIDIA_FACTS(.num_units = 0);
     static const struct {
         uint64_t count, num_arrays;
         clsort_status status;
@@ -231,11 +231,7 @@ static void test_whole_bound(void **state)
     static const uint32_t units[] = {1, 20, 132};
     for (size_t i = 0; i < sizeof units / sizeof *units; ++i)
         for (uint32_t more = 0; more < 2; ++more) {
-            const struct device_facts facts = {.class = DEVICE_NVIDIA,
-                                               .max_group_size = 1024,
-                                               .subgroup_size = 32,
-                                               .local_size = 49152,
-                                               .num_units = units[i]};
+            const struct device_facts facts = NVIDIA_FACTS(.num_units = units[i]);
             const struct whole_tuning tuning = tuning_whole(&facts, 4);
             const uint64_t held =
                 (uint64_t)units[i] * tuning.groups_per_unit * tuning.group_size * tuning.held;
@@ -252,11 +248,7 @@ static void test_whole_bound(void **state)
 static void test_small_arrays(void **state)
 {
     (void)state;
-    struct device_facts facts = {.class = DEVICE_NVIDIA,
-                                 .max_group_size = 1024,
-                                 .subgroup_size = 32,
-                                 .local_size = 49152,
-                                 .num_units = 4};
+    struct device_facts facts = NVIDIA_FACTS(.num_units = 4);
     struct tuning_rows rows = {0};
     tuning_write_text("whole item=4 single_group=64 single_items=1\n");
     assert_int_equal(tuning_file_read(NULL, &rows), CLSORT_OK);
@@ -287,12 +279,9 @@ static void test_records_on_cpus(void **state)
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i)
         for (int kind = 0; kind < 6; ++kind) {
             const int cpu = kind % 2;
-            const struct device_facts facts = {.class = DEVICE_CPU,
-                                               .max_group_size = 4096,
-                                               .local_size = 1 << 20,
-                                               .num_units = 2,
-                                               .cpu_kernels = cpu,
-                                               .tuning_rows = kind < 2 ? NULL : &rows};
+            const struct device_facts facts =
+                FACTS(CPU, 4096, 0, 1 << 20, .num_units = 2, .cpu_kernels = cpu,
+                      .tuning_rows = kind < 2 ? NULL : &rows);
             const clsort_record record = {.size = sizes[i], .num_fields = 1, .fields = &field};
             const clsort_desc desc = {.count = 100000,
                                       .record = &record,
@@ -325,11 +314,10 @@ static void test_in_order(void **state)
         struct device_facts facts;
         int in_order;
     } devices[] = {
-        {{.class = DEVICE_NVIDIA, .max_group_size = 1024, .subgroup_size = 32, .local_size = 49152},
-         1},
-        {{.class = DEVICE_OTHER, .max_group_size = 1024, .local_size = 49152}, 0},
-        {{.class = DEVICE_OTHER, .max_group_size = 16, .local_size = 49152}, 1},
-        {{.class = DEVICE_OTHER, .max_group_size = 1024, .local_size = 1 << 20}, 1},
+        {NVIDIA_FACTS(.num_units = 0), 1},
+        {FACTS(OTHER, 1024, 0, 49152, .num_units = 0), 0},
+        {FACTS(OTHER, 16, 0, 49152, .num_units = 0), 1},
+        {FACTS(OTHER, 1024, 0, 1 << 20, .num_units = 0), 1},
     };
     for (size_t i = 0; i < sizeof devices / sizeof *devices; ++i) {
         struct lists_plan l;
@@ -361,10 +349,8 @@ static void test_spare_bits(void **state)
     };
     static const clsort_record record = {.size = 16, .type = "uint4", .less = "a.x < b.x"};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-        const struct device_facts facts = {.class = DEVICE_NVIDIA,
-                                           .max_group_size = 1024,
-                                           .subgroup_size = 32,
-                                           .local_size = cases[i].local_size};
+        const struct device_facts facts =
+            FACTS(NVIDIA, 1024, 32, cases[i].local_size, .num_units = 0);
         const clsort_desc desc = {.count = cases[i].count,
                                   .record = &record,
                                   .algorithm = CLSORT_QUICK,

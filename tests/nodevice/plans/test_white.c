@@ -197,14 +197,9 @@ static void network_sorts_as_c(void **state)
 }
 
 /* ---- Plans for made-up devices ---- */
-static const struct device_facts small_gpu = {
-    .class = DEVICE_OTHER, .max_group_size = 64, .local_size = 4096, .reports_kernel_limit = 1};
-static const struct device_facts h200 = {
-    .class = DEVICE_NVIDIA, .max_group_size = 1024, .subgroup_size = 32, .local_size = 49152};
-static const struct device_facts tiny = {
-    .class = DEVICE_OTHER, .max_group_size = 1, .local_size = 64, .reports_kernel_limit = 1};
-static const struct device_facts cpu = {
-    .class = DEVICE_CPU, .max_group_size = 4096, .vector_bytes = 64, .local_size = 1 << 20};
+static const struct device_facts small_gpu = SMALL_FACTS, h200 = NVIDIA_FACTS(.num_units = 0),
+                                 cpu = CPU_FACTS(.num_units = 0);
+static const struct device_facts tiny = FACTS(OTHER, 1, 0, 64, .reports_kernel_limit = 1);
 
 static clsort_plan sums_of(const struct device_facts *facts, clsort_desc desc, struct plan *plan)
 {

@@ -7,27 +7,18 @@
 #include "check/check.h"
 #include "support/data.h"
 #include "support/fixture.h"
+#include "nodevice/made_up.h"
 #include "plan/plan.h"
 #include "tuning/tuning.h"
 #include "tuning_broken.h"
 #include "support/tuning_case.h"
 #include "tuning/file.h"
 
-static const struct device_facts h200 = {
-    .class = DEVICE_NVIDIA, .max_group_size = 1024, .subgroup_size = 32, .local_size = 49152};
-static const struct device_facts amd = {
-    .class = DEVICE_AMD, .max_group_size = 256, .subgroup_size = 64, .local_size = 65536};
-static const struct device_facts small_gpu = {
-    .class = DEVICE_OTHER, .max_group_size = 64, .local_size = 4096, .reports_kernel_limit = 1};
-static const struct device_facts cpu = {
-    .class = DEVICE_CPU, .max_group_size = 4096, .vector_bytes = 64, .local_size = 1 << 20};
-static const struct device_facts cpu_own = {.class = DEVICE_CPU,
-                                            .max_group_size = 4096,
-                                            .vector_bytes = 64,
-                                            .local_size = 1 << 20,
-                                            .num_units = 4,
-                                            .cpu_kernels = 1,
-                                            .cache_size = 32 << 20};
+static const struct device_facts h200 = NVIDIA_FACTS(.num_units = 0), small_gpu = SMALL_FACTS,
+                                 amd = FACTS(AMD, 256, 64, 64 << 10, .num_units = 0),
+                                 cpu = CPU_FACTS(.num_units = 0);
+static const struct device_facts cpu_own =
+    CPU_FACTS(.num_units = 4, .cpu_kernels = 1, .cache_size = 32 << 20);
 static const struct device_facts *const devices[] = {&h200, &amd, &small_gpu, &cpu, &cpu_own};
 enum { num_devices = sizeof devices / sizeof *devices };
 
