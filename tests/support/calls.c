@@ -29,10 +29,11 @@ static struct {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static _Thread_local int is_own_call; /* one that this file makes */
 
-#define CALLS_TEXT(name, parameters, arguments) #name,
-#define CALLS_TEXT_CREATE(result, name, parameters, arguments) #name,
-static const char *const call_names[NUM_CALLS] = {CALLS_PLAIN(CALLS_TEXT) CALLS_STATUS(
-    CALLS_TEXT) CALLS_ENQUEUE(CALLS_TEXT) CALLS_CREATE(CALLS_TEXT_CREATE)};
+#define CALLS_TEXT(name, ...) #name,
+#define CALLS_TEXT_CREATE(result, name, ...) #name,
+static const char *const call_names[NUM_CALLS] = {
+    CALLS_PLAIN(CALLS_TEXT) CALLS_STATUS(CALLS_TEXT) CALLS_ENQUEUE(CALLS_TEXT)
+        CALLS_CREATE(CALLS_TEXT_CREATE) CALLS_CREATE_MEMORY(CALLS_TEXT_CREATE)};
 
 void calls_mark(void)
 {
@@ -254,52 +255,22 @@ CALLS_PLAIN(PLAIN)
     }
 CALLS_STATUS(STATUS)
 
-/* Records a launch before it is made; other commands record nothing. */
-#define NOTE_clEnqueueNDRangeKernel note_launch(b, c, e, f);
-#define NOTE_clEnqueueCopyBuffer
-#define NOTE_clEnqueueReadBuffer
-#define NOTE_clEnqueueWriteBuffer
-#define NOTE_clEnqueueFillBuffer
-#define NOTE_clEnqueueUnmapMemObject
-#define NOTE_clEnqueueMarkerWithWaitList
-#define NOTE_clEnqueueBarrierWithWaitList
-
-/* Whether a transfer is blocking, and so waits for all commands before it. */
-#define BLOCKS_clEnqueueNDRangeKernel CL_FALSE
-#define BLOCKS_clEnqueueCopyBuffer CL_FALSE
-#define BLOCKS_clEnqueueReadBuffer c
-#define BLOCKS_clEnqueueWriteBuffer c
-#define BLOCKS_clEnqueueFillBuffer CL_FALSE
-#define BLOCKS_clEnqueueUnmapMemObject CL_FALSE
-#define BLOCKS_clEnqueueMarkerWithWaitList CL_FALSE
-#define BLOCKS_clEnqueueBarrierWithWaitList CL_FALSE
-
-/* Whether the command uses data. Unmapping a buffer that was mapped for reading does not. */
-#define USES_clEnqueueNDRangeKernel 1
-#define USES_clEnqueueCopyBuffer 1
-#define USES_clEnqueueReadBuffer 1
-#define USES_clEnqueueWriteBuffer 1
-#define USES_clEnqueueFillBuffer 1
-#define USES_clEnqueueUnmapMemObject 0
-#define USES_clEnqueueMarkerWithWaitList 0
-#define USES_clEnqueueBarrierWithWaitList 0
-
-#define ENQUEUE(name, parameters, arguments)                                \
-    cl_int CL_API_CALL name parameters                                      \
-    {                                                                       \
-        static cl_int(CL_API_CALL *real) parameters;                        \
-        cl_int code = enter(CALL_##name);                                   \
-        if (code)                                                           \
-            return code;                                                    \
-        if (!real)                                                          \
-            *(void **)&real = real_call(#name);                             \
-        NOTE_##name;                                                        \
-        code = real arguments;                                              \
-        if (!code)                                                          \
-            set_pending(!(BLOCKS_##name), BLOCKS_##name ? 0 : USES_##name); \
-        if (!code && z)                                                     \
-            note_created(*z);                                               \
-        return code;                                                        \
+#define ENQUEUE(name, parameters, arguments, blocks, uses, note) \
+    cl_int CL_API_CALL name parameters                           \
+    {                                                            \
+        static cl_int(CL_API_CALL *real) parameters;             \
+        cl_int code = enter(CALL_##name);                        \
+        if (code)                                                \
+            return code;                                         \
+        if (!real)                                               \
+            *(void **)&real = real_call(#name);                  \
+        note;                                                    \
+        code = real arguments;                                   \
+        if (!code)                                               \
+            set_pending(!(blocks), (blocks) ? 0 : (uses));       \
+        if (!code && z)                                          \
+            note_created(*z);                                    \
+        return code;                                             \
     }
 CALLS_ENQUEUE(ENQUEUE)
 
@@ -311,30 +282,6 @@ static void note_mapped(const void *mapped, cl_bool blocks, const cl_event *even
     note_created(event ? *event : NULL);
 }
 
-/* A mapping is no object, but its event is one. */
-#define CREATED_clEnqueueMapBuffer note_mapped(object, c, i)
-#define CREATED_clCreateContext note_created(object)
-#define CREATED_clCreateCommandQueue note_created(object)
-#define CREATED_clCreateBuffer note_created(object)
-#define CREATED_clCreateSubBuffer note_created(object)
-#define CREATED_clCreateProgramWithSource note_created(object)
-#define CREATED_clCreateProgramWithBinary note_created(object)
-#define CREATED_clLinkProgram note_created(object)
-#define CREATED_clCreateKernel note_created(object)
-#define CREATED_clCreateUserEvent note_created(object)
-
-/* The device's memory that an object takes. */
-#define SIZE_clEnqueueMapBuffer 0
-#define SIZE_clCreateContext 0
-#define SIZE_clCreateCommandQueue 0
-#define SIZE_clCreateBuffer (d || b & CL_MEM_ALLOC_HOST_PTR ? 0 : c)
-#define SIZE_clCreateSubBuffer 0
-#define SIZE_clCreateProgramWithSource 0
-#define SIZE_clCreateProgramWithBinary 0
-#define SIZE_clLinkProgram 0
-#define SIZE_clCreateKernel 0
-#define SIZE_clCreateUserEvent 0
-
 static cl_int enter_with(call name, size_t size)
 {
     const cl_int code = enter(name);
@@ -344,20 +291,23 @@ static cl_int enter_with(call name, size_t size)
     return CL_MEM_OBJECT_ALLOCATION_FAILURE;
 }
 
-#define CREATE(result, name, parameters, arguments)               \
-    result CL_API_CALL name parameters                            \
-    {                                                             \
-        static result(CL_API_CALL *real) parameters;              \
-        const cl_int code = enter_with(CALL_##name, SIZE_##name); \
-        if (code) {                                               \
-            if (z)                                                \
-                *z = code;                                        \
-            return NULL;                                          \
-        }                                                         \
-        if (!real)                                                \
-            *(void **)&real = real_call(#name);                   \
-        result object = real arguments;                           \
-        CREATED_##name;                                           \
-        return object;                                            \
+#define CREATE_MEMORY(result, name, parameters, arguments, size, note) \
+    result CL_API_CALL name parameters                                 \
+    {                                                                  \
+        static result(CL_API_CALL *real) parameters;                   \
+        const cl_int code = enter_with(CALL_##name, size);             \
+        if (code) {                                                    \
+            if (z)                                                     \
+                *z = code;                                             \
+            return NULL;                                               \
+        }                                                              \
+        if (!real)                                                     \
+            *(void **)&real = real_call(#name);                        \
+        result object = real arguments;                                \
+        note;                                                          \
+        return object;                                                 \
     }
+#define CREATE(result, name, parameters, arguments) \
+    CREATE_MEMORY(result, name, parameters, arguments, 0, note_created(object))
 CALLS_CREATE(CREATE)
+CALLS_CREATE_MEMORY(CREATE_MEMORY)

@@ -69,35 +69,39 @@
     X(clGetEventInfo, (cl_event a, cl_event_info b, size_t c, void *d, size_t *e), \
       (a, b, c, d, e))
 
-/* Calls that enqueue; the event is parameter z. */
+/* Calls that enqueue; the event is parameter z: X(name, parameters, arguments, whether the call
+ * waits for all commands before it, whether the command uses data, what is noted before). Unmapping
+ * a buffer that was mapped for reading uses none. */
 #define CALLS_ENQUEUE(X) \
     X(clEnqueueNDRangeKernel, (cl_command_queue a, cl_kernel b, cl_uint c, const size_t *d, \
       const size_t *e, const size_t *f, cl_uint x, const cl_event *y, cl_event *z), \
-      (a, b, c, d, e, f, x, y, z)) \
+      (a, b, c, d, e, f, x, y, z), CL_FALSE, 1, note_launch(b, c, e, f)) \
     X(clEnqueueCopyBuffer, (cl_command_queue a, cl_mem b, cl_mem c, size_t d, size_t e, size_t f, \
-      cl_uint x, const cl_event *y, cl_event *z), (a, b, c, d, e, f, x, y, z)) \
+      cl_uint x, const cl_event *y, cl_event *z), (a, b, c, d, e, f, x, y, z), CL_FALSE, 1, ) \
     X(clEnqueueReadBuffer, (cl_command_queue a, cl_mem b, cl_bool c, size_t d, size_t e, void *f, \
-      cl_uint x, const cl_event *y, cl_event *z), (a, b, c, d, e, f, x, y, z)) \
+      cl_uint x, const cl_event *y, cl_event *z), (a, b, c, d, e, f, x, y, z), c, 1, ) \
     X(clEnqueueWriteBuffer, (cl_command_queue a, cl_mem b, cl_bool c, size_t d, size_t e, \
-      const void *f, cl_uint x, const cl_event *y, cl_event *z), (a, b, c, d, e, f, x, y, z)) \
+      const void *f, cl_uint x, const cl_event *y, cl_event *z), \
+      (a, b, c, d, e, f, x, y, z), c, 1, ) \
     X(clEnqueueFillBuffer, (cl_command_queue a, cl_mem b, const void *c, size_t d, size_t e, \
-      size_t f, cl_uint x, const cl_event *y, cl_event *z), (a, b, c, d, e, f, x, y, z)) \
+      size_t f, cl_uint x, const cl_event *y, cl_event *z), \
+      (a, b, c, d, e, f, x, y, z), CL_FALSE, 1, ) \
     X(clEnqueueUnmapMemObject, (cl_command_queue a, cl_mem b, void *c, cl_uint x, \
-      const cl_event *y, cl_event *z), (a, b, c, x, y, z)) \
+      const cl_event *y, cl_event *z), (a, b, c, x, y, z), CL_FALSE, 0, ) \
     X(clEnqueueMarkerWithWaitList, (cl_command_queue a, cl_uint x, const cl_event *y, \
-      cl_event *z), (a, x, y, z)) \
+      cl_event *z), (a, x, y, z), CL_FALSE, 0, ) \
     X(clEnqueueBarrierWithWaitList, (cl_command_queue a, cl_uint x, const cl_event *y, \
-      cl_event *z), (a, x, y, z))
+      cl_event *z), (a, x, y, z), CL_FALSE, 0, )
 
-/* Calls that create an object; the code goes to *z: X(result, name, parameters, arguments). */
+/* Calls that create an object; the code goes to *z: X(result, name, parameters, arguments). The
+ * second list adds the device's memory that the object takes, and what is noted then. A mapping is
+ * no object, but its event is one. */
 #define CALLS_CREATE(X) \
     X(cl_context, clCreateContext, (const cl_context_properties *a, cl_uint b, \
       const cl_device_id *c, void(CL_CALLBACK *d)(const char *, const void *, size_t, void *), \
       void *e, cl_int *z), (a, b, c, d, e, z)) \
     X(cl_command_queue, clCreateCommandQueue, (cl_context a, cl_device_id b, \
       cl_command_queue_properties c, cl_int *z), (a, b, c, z)) \
-    X(cl_mem, clCreateBuffer, (cl_context a, cl_mem_flags b, size_t c, void *d, cl_int *z), \
-      (a, b, c, d, z)) \
     X(cl_mem, clCreateSubBuffer, (cl_mem a, cl_mem_flags b, cl_buffer_create_type c, \
       const void *d, cl_int *z), (a, b, c, d, z)) \
     X(cl_program, clCreateProgramWithSource, (cl_context a, cl_uint b, const char **c, \
@@ -108,17 +112,21 @@
       cl_uint e, const cl_program *f, void(CL_CALLBACK *g)(cl_program, void *), void *h, \
       cl_int *z), (a, b, c, d, e, f, g, h, z)) \
     X(cl_kernel, clCreateKernel, (cl_program a, const char *b, cl_int *z), (a, b, z)) \
-    X(cl_event, clCreateUserEvent, (cl_context a, cl_int *z), (a, z)) \
+    X(cl_event, clCreateUserEvent, (cl_context a, cl_int *z), (a, z))
+
+#define CALLS_CREATE_MEMORY(X) \
+    X(cl_mem, clCreateBuffer, (cl_context a, cl_mem_flags b, size_t c, void *d, cl_int *z), \
+      (a, b, c, d, z), d || b & CL_MEM_ALLOC_HOST_PTR ? 0 : c, note_created(object)) \
     X(void *, clEnqueueMapBuffer, (cl_command_queue a, cl_mem b, cl_bool c, cl_map_flags d, \
       size_t e, size_t f, cl_uint g, const cl_event *h, cl_event *i, cl_int *z), \
-      (a, b, c, d, e, f, g, h, i, z))
+      (a, b, c, d, e, f, g, h, i, z), 0, note_mapped(object, c, i))
 /* clang-format on */
 
-#define CALLS_ENUM(name, parameters, arguments) CALL_##name,
-#define CALLS_ENUM_CREATE(result, name, parameters, arguments) CALL_##name,
+#define CALLS_ENUM(name, ...) CALL_##name,
+#define CALLS_ENUM_CREATE(result, name, ...) CALL_##name,
 typedef enum call {
     CALLS_PLAIN(CALLS_ENUM) CALLS_STATUS(CALLS_ENUM) CALLS_ENQUEUE(CALLS_ENUM)
-        CALLS_CREATE(CALLS_ENUM_CREATE) NUM_CALLS
+        CALLS_CREATE(CALLS_ENUM_CREATE) CALLS_CREATE_MEMORY(CALLS_ENUM_CREATE) NUM_CALLS
 } call;
 #undef CALLS_ENUM
 #undef CALLS_ENUM_CREATE
