@@ -43,6 +43,9 @@ set(small_cache "CLSORT_LIMIT=cache=4096,host=0;CLSORT_TEST_ALGORITHM=radix")
 # call instead.
 set(staged CLSORT_LIMIT=unified=0,host=0,chunk=4096 ${unoptimised})
 set(pinned CLSORT_TUNING=${clsort_source_dir}/tests/host/pinned.tuning)
+# For programs with allocations.c.
+set(wrap_allocations LINKER:--wrap=malloc LINKER:--wrap=calloc LINKER:--wrap=realloc
+    LINKER:--wrap=free)
 # Where programs stand, and PoCL's caches, whichever folder they are of.
 set(clsort_tests_dir ${CMAKE_CURRENT_BINARY_DIR})
 set(empty_dir ${clsort_tests_dir}/empty)

@@ -1,58 +1,27 @@
 /* The host's memory runs out: each allocation of the library is refused, once or from then on.
- * Either the status says so or the sort is still right. Nothing is lost, and the next sort works.
- * The linker substitutes these functions for malloc(), calloc() and realloc() (--wrap). */
+ * Either the status says so or the sort is right. Nothing is lost, and the next sort works. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/allocations.h"
 #include "support/job.h"
 #include "support/keep_programs.h"
 #include "support/tuning_case.h"
 
-/* Allocations until one is refused; 0: none is refused. */
-static unsigned until_refused;
-static int for_ever;
-static unsigned num_allocations;
-static int watching;
-
-static int refused(void)
+/* From now on allocation number k is refused, if it is not 0, and then all others. */
+static void watch(int k, int ever)
 {
-    if (!watching)
-        return 0;
-    num_allocations += 1;
-    if (until_refused == 0 || num_allocations < until_refused)
-        return 0;
-    return for_ever || num_allocations == until_refused;
+    allocations.left = k;
+    allocations.for_ever = ever;
+    allocations.num_calls = 0;
 }
 
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t number, size_t size);
-void *__real_realloc(void *memory, size_t size);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t number, size_t size);
-void *__wrap_realloc(void *memory, size_t size);
-
-void *__wrap_malloc(size_t size)
+/* No longer. Returns the number of allocations. */
+static int unwatch(void)
 {
-    return refused() ? NULL : __real_malloc(size);
-}
-
-void *__wrap_calloc(size_t number, size_t size)
-{
-    return refused() ? NULL : __real_calloc(number, size);
-}
-
-void *__wrap_realloc(void *memory, size_t size)
-{
-    return refused() ? NULL : __real_realloc(memory, size);
-}
-
-static void watch(unsigned k, int ever)
-{
-    until_refused = k;
-    for_ever = ever;
-    num_allocations = 0;
-    watching = 1;
+    allocations.left = 0;
+    return allocations.num_calls;
 }
 
 /* The results of one sorter's life. Every function is called, whatever the others returned. */
@@ -63,13 +32,13 @@ typedef struct life {
     unsigned char *keys, *values;
 } life;
 
-static void expect_honest(clsort_status status, unsigned k)
+static void expect_honest(clsort_status status, int k)
 {
     if (status != CLSORT_OK && status != CLSORT_ERROR_HOST_MEMORY)
-        fail_msg("allocation %u refused: %s", k, clsort_status_text(status));
+        fail_msg("allocation %d refused: %s", k, clsort_status_text(status));
 }
 
-static void live(const fixture *fix, job *j, life *l, unsigned k, int ever)
+static int live(const fixture *fix, job *j, life *l, int k, int ever)
 {
     const clsort_desc *desc = &j->s.desc;
     size_t size = 0;
@@ -85,19 +54,18 @@ static void live(const fixture *fix, job *j, life *l, unsigned k, int ever)
         l->enqueue = job_enqueue(j, l->sorter, fix->queue, 0, NULL, &l->event);
         l->sort = clsort_sort(l->sorter, desc, &arrays);
     }
-    watching = 0;
+    return unwatch();
 }
 
 /* Runs lives with allocation number k refused; returns the number of allocations. */
-static unsigned run_life(const fixture *fix, const clsort_desc *desc, unsigned k, int ever)
+static int run_life(const fixture *fix, const clsort_desc *desc, int k, int ever)
 {
     job j;
     life l = {0};
     assert_int_equal(job_init(&j, fix->context, desc, 5), 0);
     l.keys = test_alloc(desc->count * j.s.key_size);
     l.values = test_alloc(desc->count * desc->value_size);
-    live(fix, &j, &l, k, ever);
-    const unsigned count = num_allocations;
+    const int count = live(fix, &j, &l, k, ever);
     expect_honest(l.create, k);
     assert_int_equal(l.create != CLSORT_OK, l.sorter == NULL);
     expect_honest(l.prepare, k);
@@ -131,9 +99,9 @@ static void test_refusals(void **state)
     for (int algorithm = CLSORT_AUTO + 1; algorithm < CLSORT_NUM_ALGORITHMS; ++algorithm) {
         const clsort_desc desc = {
             .count = 3000, .algorithm = (clsort_algorithm)algorithm, .stable = 1, .value_size = 12};
-        const unsigned count = run_life(fix, &desc, 0, 0);
+        const int count = run_life(fix, &desc, 0, 0);
         assert_true(count >= 7); /* two of them for the tuning file */
-        for (unsigned k = 1; k <= count; ++k) {
+        for (int k = 1; k <= count; ++k) {
             run_life(fix, &desc, k, 0);
             run_life(fix, &desc, k, 1);
         }
@@ -180,11 +148,12 @@ static clsort_buffers bind(const clsort_desc *desc, const cl_mem *memory, cl_mem
 }
 
 /* Returns the allocations of the library in the second of two sorts. */
-static unsigned sort_twice(const fixture *fix, clsort_sorter *sorter, const clsort_desc *desc,
-                           const cl_mem *memory)
+static int sort_twice(const fixture *fix, clsort_sorter *sorter, const clsort_desc *desc,
+                      const cl_mem *memory)
 {
     const clsort_buffer listed[] = {{.mem = memory[0]}, {.mem = memory[6]}};
     uint64_t size = 0;
+    int num = 0;
     expect_status(clsort_prepare(sorter, desc), CLSORT_OK);
     expect_status(clsort_scratch_size(sorter, desc, &size), CLSORT_OK);
     cl_mem scratch = buffer_create(fix->context, CL_MEM_READ_WRITE, (size_t)size + 1, NULL);
@@ -193,12 +162,12 @@ static unsigned sort_twice(const fixture *fix, clsort_sorter *sorter, const clso
         watch(0, 0);
         const clsort_status status =
             clsort_enqueue(sorter, fix->queue, desc, &buffers, 0, NULL, NULL);
-        watching = 0;
+        num = unwatch();
         expect_status(status, CLSORT_OK);
         expect_cl(clFinish(fix->queue));
     }
     clReleaseMemObject(scratch);
-    return num_allocations;
+    return num;
 }
 
 /* After clsort_prepare() and one sort, clsort_enqueue() allocates nothing with the caller's
@@ -216,9 +185,9 @@ static void test_second_sort(void **state)
     }
     expect_status(clsort_create(fix->context, fix->device, &sorter), CLSORT_OK);
     for (size_t i = 0; i < sizeof second_sorts / sizeof *second_sorts; ++i) {
-        const unsigned num = sort_twice(fix, sorter, &second_sorts[i], memory);
+        const int num = sort_twice(fix, sorter, &second_sorts[i], memory);
         if (num)
-            fail_msg("sort %u: %u allocations", (unsigned)i, num);
+            fail_msg("sort %u: %d allocations", (unsigned)i, num);
     }
     clsort_destroy(sorter);
     for (int i = 0; i < NUM_MEMORIES; ++i)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/allocations.h"
 #include "support/calls.h"
 #include "device/device.h"
 #include "support/fixture.h"
@@ -10,19 +11,6 @@
 #include "host/alone/items.h"
 #include "support/job.h"
 #include "tuning/tuning.h"
-
-/* Replaces the library's malloc(), by the linker's --wrap. */
-static int malloc_fails;
-void *__real_malloc(size_t size);
-void *__wrap_malloc(size_t size);
-void *__wrap_malloc(size_t size)
-{
-    if (malloc_fails) {
-        malloc_fails = 0;
-        return NULL;
-    }
-    return __real_malloc(size);
-}
 
 /* The largest number of elements that is sorted on the host. */
 static uint64_t limit_of(const fixture *fix)
@@ -383,10 +371,10 @@ static void test_no_memory(void **state)
             sorted[k] = (uint8_t)(200 - 2 * k);
         const clsort_arrays arrays = {.keys = sorted};
         calls_start();
-        malloc_fails = 1;
+        allocations.left = 1;
         expect_status(clsort_sort(fix->sorter, descs[i], &arrays), CLSORT_OK);
         calls_stop();
-        assert_int_equal(malloc_fails, 0);
+        assert_int_equal(allocations.left, 0);
         assert_true(calls_total() > 0);
         for (int k = 0; k < 99; ++k)
             assert_int_equal(sorted[k], 4 + 2 * k);

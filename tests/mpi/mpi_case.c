@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "allocations.h"
+#include "support/allocations.h"
 #include "mpi/job.h"
 #include "support/oracle.h"
 

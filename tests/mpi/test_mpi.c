@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "allocations.h"
+#include "support/allocations.h"
 #include "mpi_case.h"
 #include "call/sorter.h"
 #include "tuning/file.h"

@@ -26,7 +26,11 @@ static void *account(void *memory)
 
 static int is_refused(void)
 {
-    return allocations.left > 0 && --allocations.left == 0;
+    allocations.num_calls += 1;
+    if (allocations.left == 0 || --allocations.left > 0)
+        return 0;
+    allocations.left = allocations.for_ever != 0;
+    return 1;
 }
 
 void *__wrap_malloc(size_t size)
