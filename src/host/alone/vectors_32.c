@@ -2,19 +2,9 @@
 #include "host/alone/items.h"
 
 #if HOST_HAS_X86
-#define lane_t host_u32
+#define LANE_BITS 32
 #define VECTOR_LANES 16
-#define lanes_mask __mmask16
 #define LANE_NUMBERS _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)
-#define SET(x) _mm512_set1_epi32((int)(x))
-#define PERMUTE _mm512_permutexvar_epi32
-#define SIMD(name) SIMD_##name
-#define SIMD_min_epu _mm512_min_epu32
-#define SIMD_ternarylogic _mm512_ternarylogic_epi32
-#define SIMD_mask_ternarylogic _mm512_mask_ternarylogic_epi32
-#define SIMD_test _mm512_test_epi32_mask
-#define SIMD_mask_loadu _mm512_mask_loadu_epi32
-#define SIMD_mask_storeu _mm512_mask_storeu_epi32
 #include "host/alone/vectors_avx512.h"
 
 VECTOR_INLINE uint split_lanes(__m512i v, __m512i pivots, lane_t *left, lane_t *right)

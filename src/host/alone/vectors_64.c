@@ -2,19 +2,9 @@
 #include "host/alone/items.h"
 
 #if HOST_HAS_X86
-#define lane_t host_u64
+#define LANE_BITS 64
 #define VECTOR_LANES 8
-#define lanes_mask __mmask8
 #define LANE_NUMBERS _mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0)
-#define SET(x) _mm512_set1_epi64((long long)(x))
-#define PERMUTE _mm512_permutexvar_epi64
-#define SIMD(name) SIMD_##name
-#define SIMD_min_epu _mm512_min_epu64
-#define SIMD_ternarylogic _mm512_ternarylogic_epi64
-#define SIMD_mask_ternarylogic _mm512_mask_ternarylogic_epi64
-#define SIMD_test _mm512_test_epi64_mask
-#define SIMD_mask_loadu _mm512_mask_loadu_epi64
-#define SIMD_mask_storeu _mm512_mask_storeu_epi64
 #include "host/alone/vectors_avx512.h"
 
 #define SPLIT_TABLE static const

@@ -4,8 +4,8 @@
  * An Intel Xeon takes a minimum on one port alone, but a logical function on two. 2^14 u64: 223
  * million a second, with a maximum 188.
  *
- * Before including it, define lane_t, VECTOR_LANES, lanes_mask, LANE_NUMBERS, SET(x), PERMUTE and
- * SIMD(name), the intrinsic of a name; behind it, split_lanes(), which is SPLIT. */
+ * Before including it, define LANE_BITS, 32 or 64, VECTOR_LANES, how many there are, and
+ * LANE_NUMBERS; behind it, split_lanes(), which is SPLIT. */
 #include <immintrin.h>
 
 #ifdef __clang__
@@ -17,23 +17,31 @@
 
 #include "base/opencl_as_c.h"
 
+/* The intrinsic whose name ends with the bits of a lane. */
+#define SIMD(name) JOIN(_mm512_##name, LANE_BITS)
+#define JOIN(a, b) JOIN_(a, b)
+#define JOIN_(a, b) a##b
+
+#define lane_t JOIN(host_u, LANE_BITS)
+#define lanes_mask JOIN(__mmask, VECTOR_LANES)
 typedef __m512i vector_t;
 #define VECTOR_INLINE static inline __attribute__((always_inline))
 #define VECTOR_CALLED static __attribute__((noinline))
 #define LARGEST_NUMBER ((lane_t) ~(lane_t)0)
 #define FIRST_LANES(n) ((lanes_mask)((1u << (n)) - 1))
 
+#define SET(x) SIMD(set1_epi)(x)
 #define LOAD(p) _mm512_loadu_si512(p)
 #define LOAD_PRIVATE(p) _mm512_loadu_si512(p)
-#define LOAD_FEW(p, n) SIMD(mask_loadu)(SET(LARGEST_NUMBER), FIRST_LANES(n), p)
+#define LOAD_FEW(p, n) SIMD(mask_loadu_epi)(SET(LARGEST_NUMBER), FIRST_LANES(n), p)
 #define STORE(p, v) _mm512_storeu_si512(p, v)
-#define STORE_FEW(p, n, v) SIMD(mask_storeu)(p, FIRST_LANES(n), v)
+#define STORE_FEW(p, n, v) SIMD(mask_storeu_epi)(p, FIRST_LANES(n), v)
 #define MIN(a, b) SIMD(min_epu)(a, b)
-#define LARGER(a, b, min) SIMD(ternarylogic)(a, b, min, XOR_OF_THREE)
-#define MIN_MAX(v, w, bit) \
-    SIMD(mask_ternarylogic)(MIN(v, w), SIMD(test)(LANE_NUMBERS, SET(bit)), v, w, XOR_OF_THREE)
+#define LARGER(a, b, min) SIMD(ternarylogic_epi)(a, b, min, XOR_OF_THREE)
+#define HAS_BIT(bit) JOIN(SIMD(test_epi), _mask)(LANE_NUMBERS, SET(bit))
+#define MIN_MAX(v, w, bit) SIMD(mask_ternarylogic_epi)(MIN(v, w), HAS_BIT(bit), v, w, XOR_OF_THREE)
 #define XOR_OF_THREE 0x96
-#define EXCHANGE(v, flip) PERMUTE(_mm512_xor_si512(LANE_NUMBERS, SET(flip)), v)
+#define EXCHANGE(v, flip) SIMD(permutexvar_epi)(_mm512_xor_si512(LANE_NUMBERS, SET(flip)), v)
 #define FIRST_NUMBER(v) number_of_lane(v, 0)
 #define MIDDLE_NUMBER(v) number_of_lane(v, VECTOR_LANES / 2)
 #define SPLIT split_lanes
