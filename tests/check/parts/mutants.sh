@@ -14,7 +14,8 @@
 #
 # A mutant that no run finds fails, and so does one whose text has gone. A run ends after 300
 # seconds, times CLSORT_TEST_TIMEOUT_FACTOR on a slow machine. MUTANTS="barrier:* radix_*" selects
-# some by name.
+# some by name. Several calls, each with a CHECK_DIR of its own, share the work if MUTANTS_SHARED
+# names a folder that is empty at first.
 . tests/check/common.sh
 
 tree=$CHECK_DIR/mutants.tree
@@ -28,7 +29,7 @@ fresh() {
     if [ $# -eq 0 ]; then
         rm -rf "$tree"
         mkdir -p "$tree"
-        git ls-files -z --cached --others --exclude-standard | xargs -0 cp --parents -t "$tree"
+        git ls-files -z --cached --others --exclude-standard | xargs -0 cp -p --parents -t "$tree"
     else
         for file in "$@"; do cp -p "$file" "$tree/$file" && touch "$tree/$file"; done
     fi
@@ -104,6 +105,9 @@ wanted() {
     return 1
 }
 
+# mine NAME: true unless another call has it, of those that share the work.
+mine() { [ -z "${MUTANTS_SHARED-}" ] || mkdir "$MUTANTS_SHARED/${1//\//-}" 2>/dev/null; }
+
 if ! have python3; then
     skipped mutants "python3 is not installed"
     exit 0
@@ -127,9 +131,10 @@ build mutants "$programs" -D CMAKE_BUILD_TYPE=Release -D CLSORT_BUILD_TOOL=ON -D
 
 # Without a mutant all of these runs must pass; otherwise they would show nothing.
 while read -r kill; do
+    mine "$kill" || continue
     run "$kill" || failed "no mutant" "$kill fails by itself"
 done < <(kills_of)
-if [ -n "$oclgrind" ] && [ -z "${MUTANTS-}" ]; then
+if [ -n "$oclgrind" ] && [ -z "${MUTANTS-}" ] && mine oclgrind; then
     run "oclgrind test_races" && run "oclgrind test_device_header" &&
         run "oclgrind test_group_functions" &&
         run "oclgrind test_primitives" && run "oclgrind test_operations" &&
@@ -139,7 +144,7 @@ fi
 
 for mutant in $(find tests/mutants -name '*.mutant' | sort); do
     name=$(basename "$mutant" .mutant)
-    wanted "$name" || continue
+    wanted "$name" && mine "$name" || continue
     errors=$CHECK_DIR/mutants.out
     if ! changed=$(python3 tests/mutants/plant.py "$tree" "$mutant" 2>"$errors"); then
         failed "$name" "it must be updated: $(tail -n 1 "$errors")"
@@ -171,7 +176,7 @@ if [ -z "$oclgrind" ]; then
 fi
 while read -r file number where; do
     name=barrier:$file:$number
-    wanted "$name" || continue
+    wanted "$name" && mine "$name" || continue
     about=$(sed -n "$number s,^ *barrier([A-Z_ |]*); */\* \(.*\) \*/,\1,p" "$file")
     if [ "$where" = subgroups ]; then
         skipped "$name" "it is only compiled for devices with sub-groups: $about"
