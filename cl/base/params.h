@@ -206,7 +206,7 @@ struct float_map {
  * offsets. */
 #define MSD_PAD 8        /* words from a digit's counters to the next one's */
 #define MSD_ALIGNMENT 32 /* a leaf's room is a multiple */
-#define MSD_ROOM_MORE 64 /* of a room, beside what it likely needs and an eighth more */
+#define MSD_ROOM_MORE 64 /* of a room, beside what it likely needs and a quarter more */
 #define MSD_FEW_BITS 6   /* of level 1: with no more, msd_split counts leaves by 16 bits */
 #define MSD_MOST_ROOM (0xffff / MSD_ALIGNMENT * MSD_ALIGNMENT) /* half a word counts it */
 /* Bits of both levels, at most, where msd_split counts leaves. Counters have 16 bits, or 8 if

@@ -1,7 +1,7 @@
 /* capacity.h: rooms in scratch for the leaves, which are not counted before (msd.h).
  *
  * Idea: if keys are spread evenly, the leaves of a digit of level 1 have about the same size. Each
- * gets room for an eighth more. Stretched keys begin and end somewhere inside a digit. Some of that
+ * gets room for a quarter more. Stretched keys begin and end somewhere inside a digit. Some of that
  * digit's leaves are empty then, and the others are as large as those of other digits. So leaves of
  * the first and the last digit have at least the room of an average digit's. If a leaf needs more
  * still, another sort takes all, since the input is untouched.
@@ -16,7 +16,7 @@
 CLSORT_INLINE uint msd_capacity(uint num_keys, uint bits)
 {
     const uint share = (num_keys + (1u << bits) - 1) >> bits;
-    const uint capacity = share + share / 8 + MSD_ROOM_MORE + MSD_ALIGNMENT - 1;
+    const uint capacity = share + share / 4 + MSD_ROOM_MORE + MSD_ALIGNMENT - 1;
     return min(capacity, MSD_MOST_ROOM + 0u) / MSD_ALIGNMENT * MSD_ALIGNMENT;
 }
 

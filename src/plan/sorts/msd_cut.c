@@ -6,6 +6,7 @@
 #define MAX_BLOCK 512      /* items: less than MSD_NUM_BITS of cl/sorts/msd/msd.h can say */
 #define MAX_SHORT_BITS 16  /* of a rest that takes two bytes */
 #define MAX_SHORT_ITEMS 32 /* of a leaf's work-item; they are loaded by eight, and one time more */
+#define SHORT_RUN 8        /* cl/sorts/msd/finish_short.h */
 #define MAX_LARGE_BITS 9   /* of a digit, if buckets hold short rests or groups are wide */
 /* Leaves of floats may be 2 / 0.89 times as large as the average: of mapped ones
  * (cl/sorts/msd/map.h), and of random bits without infinities, of which one exponent is twice as
@@ -202,7 +203,7 @@ static uint64_t num_room_items(const struct cutter *c)
 {
     const uint64_t leaves = (uint64_t)1 << (c->cut.bits[0] + c->cut.bits[1]);
     const uint64_t rests = c->route->num_elements + 2 * (c->route->num_elements >> c->cut.bits[0]);
-    const uint64_t most = rests + rests / 8 + leaves * (2 + MSD_ROOM_MORE + MSD_ALIGNMENT);
+    const uint64_t most = rests + rests / 4 + leaves * (2 + MSD_ROOM_MORE + MSD_ALIGNMENT);
     return ceil_div(most, MSD_ALIGNMENT) * MSD_ALIGNMENT;
 }
 
@@ -256,12 +257,23 @@ static uint32_t sample_local(const struct problem *problem)
            (has_map ? 16 + 2 * SAMPLE_GROUP * 4 : 0);
 }
 
+/* Work-items load short rests by runs. A tile has slots for all of the last run, if local memory
+ * does: 2^28 u32, each there eight times, leave leaves that are a fifth larger than others. */
+static void fill_runs(const struct cutter *c, struct msd_tuning *row)
+{
+    struct msd_tuning filled = *row;
+    filled.leaf.items |= SHORT_RUN - 1;
+    if (c->cut.is_short && tuning_msd_leaf_local(&filled, c->rest) <= c->route->facts->local_size)
+        *row = filled;
+}
+
 /* How much local memory the kernels need, and whether the device has it. */
 static int fits_local(struct cutter *c)
 {
     const struct device_facts *facts = c->route->facts;
     struct msd_tuning *row = &c->cut.tuning;
     const struct split_items items = {c->cut.item, c->cut.is_short, c->cut.in_order};
+    fill_runs(c, row);
     tuning_msd_split_local(row, c->cut.bits, &items, c->cut.local);
     row->leaf_local = tuning_msd_leaf_local(row, c->rest);
     return facts->local_size >= sample_local(c->route->problem) &&
