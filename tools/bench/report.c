@@ -7,6 +7,7 @@
 #include "io/output.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,26 +39,17 @@ static void print_quoted(FILE *file, const char *text)
     fputc('"', file);
 }
 
-/* A name has no quotes in CSV unless it needs them, as an opponent's may. */
-static void add_quoted(struct report *report, const char *name, const char *text, bool is_name)
+/* A word has no quotes in CSV unless it needs them, as an opponent's name may. */
+enum form { TEXT, WORD };
+static void add_text(struct report *report, const char *name, const char *text, enum form form)
 {
     const bool is_value = begin(report, name);
-    if (is_value && is_name && !strpbrk(text, ",\"\r\n"))
+    if (is_value && form == WORD && !strpbrk(text, ",\"\r\n"))
         fputs(text, report->file);
     else if (is_value)
         print_quoted(report->file, text);
     else if (report->what == JSON)
         json_text(report->json, name, text);
-}
-
-static void add_text(struct report *report, const char *name, const char *text)
-{
-    add_quoted(report, name, text, false);
-}
-
-static void add_word(struct report *report, const char *name, const char *word)
-{
-    add_quoted(report, name, word, true);
 }
 
 static void add_count(struct report *report, const char *name, uint64_t count)
@@ -81,10 +73,8 @@ static void add_number(struct report *report, const char *name, double number)
 {
     if (begin(report, name) && number > 0)
         fprintf(report->file, "%.9g", number);
-    else if (report->what == JSON && number > 0)
-        json_number(report->json, name, number);
     else if (report->what == JSON)
-        json_text(report->json, name, NULL);
+        json_number(report->json, name, number > 0 ? number : NAN);
 }
 
 /* In CSV separated by blanks. */
@@ -128,11 +118,11 @@ static void add_row(struct report *report, const struct bench *bench, const stru
     const struct device_facts *facts = &bench->device.facts;
     char shape[BENCH_SHAPE_TEXT];
     add_count(report, "keys", row->count);
-    add_word(report, "type", bench_key_text(row->type));
-    add_word(report, "data", bench_distribution_names[row->distribution]);
-    add_word(report, "sort", row->sort);
-    add_word(report, "algorithm", row->algorithm);
-    add_word(report, "chosen", row->chosen);
+    add_text(report, "type", bench_key_text(row->type), WORD);
+    add_text(report, "data", bench_distribution_names[row->distribution], WORD);
+    add_text(report, "sort", row->sort, WORD);
+    add_text(report, "algorithm", row->algorithm, WORD);
+    add_text(report, "chosen", row->chosen, WORD);
     add_count(report, "value_size", row->type.value_size);
     add_count(report, "index_size", options->index_size);
     add_flag(report, "stable", options->is_stable);
@@ -149,15 +139,15 @@ static void add_row(struct report *report, const struct bench *bench, const stru
     add_number(report, "copy_bytes_per_s", bench->copy_rate);
     add_runs(report, "host_runs_s", row->runs[BENCH_HOST], row->num_runs);
     add_runs(report, "device_runs_s", row->runs[BENCH_DEVICE], row->num_runs);
-    add_text(report, "note", row->note);
-    add_text(report, "device", facts->name);
-    add_text(report, "platform", facts->platform);
-    add_text(report, "driver", facts->driver);
-    add_text(report, "opencl", facts->version);
-    add_text(report, "clsort", clsort_version());
-    add_text(report, "kernels", row->kernels);
-    add_word(report, "operation", bench_operation_name(&row->shape));
-    add_text(report, "shape", bench_shape_text(&row->shape, shape));
+    add_text(report, "note", row->note, TEXT);
+    add_text(report, "device", facts->name, TEXT);
+    add_text(report, "platform", facts->platform, TEXT);
+    add_text(report, "driver", facts->driver, TEXT);
+    add_text(report, "opencl", facts->version, TEXT);
+    add_text(report, "clsort", clsort_version(), TEXT);
+    add_text(report, "kernels", row->kernels, TEXT);
+    add_text(report, "operation", bench_operation_name(&row->shape), WORD);
+    add_text(report, "shape", bench_shape_text(&row->shape, shape), TEXT);
     add_count(report, "limit", row->shape.limit);
     add_count(report, "queries", row->num_queries);
 }

@@ -17,13 +17,6 @@ struct tie {
     uint32_t line;
 };
 
-/* How the lines of a group compare. */
-struct comparison {
-    const struct text_job *job;
-    bool has_codes; /* the tails are of codes, else the lines themselves */
-    bool has_last;  /* lines of equal codes are compared by their bytes */
-};
-
 struct ties {
     struct text_job *job;
     bool has_long;
@@ -31,7 +24,8 @@ struct ties {
 
 struct group {
     struct text_job *job;
-    struct comparison comparison;
+    bool has_codes; /* the tails are of codes, else the lines themselves */
+    bool has_last;  /* lines of equal codes are compared by their bytes */
     struct tie *ties;
     uint32_t *lines;
     uint64_t num;
@@ -47,10 +41,9 @@ static int compare_last(const struct text_job *job, const struct tie *a, const s
 }
 
 /* 0: -u takes them for the same. */
-static int compare_keys(const struct comparison *comparison, const struct tie *a,
-                        const struct tie *b)
+static int compare_keys(const struct group *group, const struct tie *a, const struct tie *b)
 {
-    if (!comparison->has_codes)
+    if (!group->has_codes)
         return 0;
     if (a->next != b->next)
         return a->next < b->next ? -1 : 1;
@@ -59,28 +52,29 @@ static int compare_keys(const struct comparison *comparison, const struct tie *a
 
 static int compare(const void *left, const void *right, void *context)
 {
-    const struct comparison *comparison = context;
+    const struct group *group = context;
     const struct tie *a = left, *b = right;
-    int order = compare_keys(comparison, a, b);
-    if (order == 0 && comparison->has_last) {
-        if (!comparison->has_codes && a->next != b->next)
+    int order = compare_keys(group, a, b);
+    if (order == 0 && group->has_last) {
+        if (!group->has_codes && a->next != b->next)
             return a->next < b->next ? -1 : 1;
-        order = compare_last(comparison->job, a, b);
+        order = compare_last(group->job, a, b);
     }
     return order ? order : (a->line > b->line) - (a->line < b->line);
 }
 
-static void sort_ties(struct tie *ties, uint64_t num, struct comparison *comparison)
+static void sort_ties(struct group *group)
 {
     enum { FEW = 24 };
-    if (num > FEW) {
-        qsort_r(ties, num, sizeof(*ties), compare, comparison);
+    struct tie *ties = group->ties;
+    if (group->num > FEW) {
+        qsort_r(ties, group->num, sizeof(*ties), compare, group);
         return;
     }
-    for (uint64_t i = 1; i < num; i++) {
+    for (uint64_t i = 1; i < group->num; i++) {
         const struct tie tie = ties[i];
         uint64_t to = i;
-        for (; to > 0 && compare(&tie, &ties[to - 1], comparison) < 0; to--)
+        for (; to > 0 && compare(&tie, &ties[to - 1], group) < 0; to--)
             ties[to] = ties[to - 1];
         ties[to] = tie;
     }
@@ -141,7 +135,7 @@ static bool load(const struct group *group, struct text_coder *coder, struct byt
     const uint64_t num = end - begin;
     for (uint64_t i = 0; i < num; i++)
         ties[i] = (struct tie){.line = group->lines[begin + i]};
-    if (group->comparison.has_codes)
+    if (group->has_codes)
         return load_codes(job, coder, tails, ties, num);
     load_lines(job, ties, num);
     return true;
@@ -154,7 +148,7 @@ static void store(const struct group *group, uint64_t begin, uint64_t end)
     const bool is_unique = group->job->order.is_unique;
     for (uint64_t i = begin; i < end; i++) {
         const bool is_dropped =
-            is_unique && i > 0 && compare_keys(&group->comparison, &ties[i - 1], &ties[i]) == 0;
+            is_unique && i > 0 && compare_keys(group, &ties[i - 1], &ties[i]) == 0;
         group->lines[i] = is_dropped ? TEXT_DROPPED : ties[i].line;
     }
 }
@@ -175,12 +169,10 @@ static bool open_group(struct ties *ties, uint32_t thread, struct group *group, 
                        bool *is_done_ret)
 {
     struct text_job *job = ties->job;
-    struct comparison *comparison = &group->comparison;
-    const bool has_last = text_has_last(&job->order);
-    *comparison = (struct comparison){.job = job, .has_last = has_last};
-    if (ties->has_long && !is_long(job, thread, group->lines[0], &comparison->has_codes))
+    group->has_last = text_has_last(&job->order);
+    if (ties->has_long && !is_long(job, thread, group->lines[0], &group->has_codes))
         return false;
-    *is_done_ret = !comparison->has_codes && !has_last;
+    *is_done_ret = !group->has_codes && !group->has_last;
     if (*is_done_ret) {
         for (uint64_t i = 1; job->order.is_unique && i < group->num; i++)
             group->lines[i] = TEXT_DROPPED;
@@ -204,7 +196,7 @@ static bool order_group(struct ties *ties, uint32_t thread, uint32_t *lines, uin
         return true;
     if (!load(&group, &job->coders[thread], &job->tails[thread], 0, num))
         return false;
-    sort_ties(group.ties, num, &group.comparison);
+    sort_ties(&group);
     store(&group, 0, num);
     return true;
 }
@@ -238,7 +230,7 @@ static bool order_large(struct ties *ties, uint32_t *lines, uint64_t num)
         return false;
     struct parallel_items list = {(char *)group.ties, (char *)(group.ties + num),
                                   sizeof(*group.ties)};
-    parallel_sort(&list, num, &(struct parallel_order){compare, &group.comparison});
+    parallel_sort(&list, num, &(struct parallel_order){compare, &group});
     group.ties = (struct tie *)(void *)list.items;
     return parallel_for(num, part, store_part, &group);
 }
