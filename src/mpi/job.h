@@ -50,7 +50,7 @@ struct job {
     struct memory memory;
     struct words words;
     struct split split;
-    uint64_t *ranks;   /* RANK_FACTS numbers of each rank */
+    uint64_t *ranks;   /* RANK_FACTS numbers of each rank; one block with the next four */
     uint64_t *targets; /* for each rank, where its share of the result ends */
     uint64_t *ends;    /* for each rank, where this rank's elements for it end */
     uint64_t *sent_counts;
@@ -70,10 +70,9 @@ uint64_t job_hash(const struct job *job);
 /* Makes the sorter, if this rank needs one. `ranks` must be filled in. Returns a status. */
 int job_find_sorter(struct job *job);
 
-/* This rank's sorts of host arrays: from the caller's arrays to moved.sent, and after the exchange
- * from moved.received to moved.sent. The first sort reads indices from moved.received. */
-int job_sort_sent(struct job *job);
-int job_sort_received(struct job *job);
+/* This rank's sorts of host arrays, to moved.sent: from the caller's arrays, and after the exchange
+ * from moved.received. The first sort reads indices from moved.received. */
+int job_sort(struct job *job, uint64_t count, int is_received);
 
 /* Copies the result to the caller: from moved.sent if it was sorted again, else from
  * moved.received. Returns CLSORT_OK, as a status like device_deliver(). */

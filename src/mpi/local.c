@@ -80,14 +80,7 @@ int job_find_sorter(struct job *job)
     return status;
 }
 
-static void *source_of(const struct job *job, const struct moved *moved, int is_received)
-{
-    return is_received || moved->from == BUFFER_NONE ? moved->received
-                                                     : array_of(job->request->arrays, moved->from);
-}
-
-/* Sorts `count` elements from `received` or the caller's arrays to `sent`. */
-static int sort(struct job *job, uint64_t count, int is_received)
+int job_sort(struct job *job, uint64_t count, int is_received)
 {
     void *columns[MAX_MEMBERS] = {NULL}, *columns_out[MAX_MEMBERS] = {NULL};
     clsort_arrays arrays = {0};
@@ -98,7 +91,9 @@ static int sort(struct job *job, uint64_t count, int is_received)
     }
     for (uint32_t i = 0; i < job->num_moved; ++i) {
         const struct moved *moved = &job->moved[i];
-        void *from = source_of(job, moved, is_received), *to = moved->sent;
+        const int is_here = is_received || moved->from == BUFFER_NONE;
+        void *const from = is_here ? moved->received : array_of(job->request->arrays, moved->from);
+        void *const to = moved->sent;
         if (count == 1)
             memcpy(to, from, moved->size);
         if (moved->role == BUFFER_KEYS) {
@@ -113,16 +108,6 @@ static int sort(struct job *job, uint64_t count, int is_received)
         }
     }
     return count > 1 ? (int)clsort_sort(job->sorter, &desc, &arrays) : CLSORT_OK;
-}
-
-int job_sort_sent(struct job *job)
-{
-    return sort(job, job->count, 0);
-}
-
-int job_sort_received(struct job *job)
-{
-    return sort(job, job->count_wanted, 1);
 }
 
 int job_deliver(struct job *job)

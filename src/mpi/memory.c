@@ -62,20 +62,16 @@ char *memory_fit(struct memory *memory, enum area_name name, size_t size)
 
 void memory_return(struct memory *memory, clsort_sorter *sorter)
 {
-    int is_empty = 1;
-    for (int i = 0; i < NUM_AREAS; ++i)
-        is_empty &= !memory->areas[i].bytes;
-    if (is_empty)
-        return;
-    if (sorter && !sorter_enter(sorter)) {
+    const int has_any = memory->areas[AREA_SENT].bytes || memory->areas[AREA_RECEIVED].bytes;
+    if (has_any && sorter && !sorter_enter(sorter)) {
         for (int i = 0; i < NUM_AREAS; ++i) {
+            const struct mpi_area before = sorter->mpi_areas[i];
             if (!memory->areas[i].bytes)
                 continue;
-            free(sorter->mpi_areas[i].bytes);
             sorter->mpi_areas[i] = memory->areas[i];
+            memory->areas[i] = before;
         }
         sorter_leave(sorter);
-        return;
     }
     for (int i = 0; i < NUM_AREAS; ++i)
         free(memory->areas[i].bytes);

@@ -34,16 +34,15 @@ static int machine_number(uint64_t *number_ret)
 static int alloc_ranks(struct job *job)
 {
     const size_t num = (size_t)job->wire->size;
-    job->ranks = calloc(num * RANK_FACTS, sizeof *job->ranks);
-    job->targets = calloc(num, sizeof *job->targets);
-    job->ends = calloc(num, sizeof *job->ends);
-    job->sent_counts = calloc(num, sizeof *job->sent_counts);
-    job->received_counts = calloc(num, sizeof *job->received_counts);
+    job->ranks = calloc(num * (RANK_FACTS + 4), sizeof *job->ranks);
     const int has_split = split_alloc(&job->split, job->wire->size);
-    return job->ranks && job->targets && job->ends && job->sent_counts && job->received_counts &&
-                   has_split
-               ? CLSORT_OK
-               : CLSORT_ERROR_HOST_MEMORY;
+    if (!job->ranks || !has_split)
+        return CLSORT_ERROR_HOST_MEMORY;
+    job->targets = job->ranks + num * RANK_FACTS;
+    job->ends = job->targets + num;
+    job->sent_counts = job->ends + num;
+    job->received_counts = job->sent_counts + num;
+    return CLSORT_OK;
 }
 
 static void job_free(struct job *job)
@@ -51,10 +50,6 @@ static void job_free(struct job *job)
     if (!job->wire->pending)
         memory_return(&job->memory, job->request->sorter);
     wire_free(job->wire, job->ranks);
-    wire_free(job->wire, job->targets);
-    wire_free(job->wire, job->ends);
-    wire_free(job->wire, job->sent_counts);
-    wire_free(job->wire, job->received_counts);
     split_free(&job->split, job->wire);
     device_close(job);
     if (job->owns_sorter)
@@ -153,7 +148,7 @@ static int sort_sent(struct job *job)
     if (!status && is_device)
         status = device_open(job);
     if (!status)
-        status = is_device ? device_sort_sent(job) : job_sort_sent(job);
+        status = is_device ? device_sort_sent(job) : job_sort(job, job->count, 0);
     return status;
 }
 
@@ -226,7 +221,7 @@ static int sort_received(struct job *job)
     job->report.sorted_again = !is_in_order(job);
     if (job->request->is_device)
         return device_sort_received(job);
-    return job->report.sorted_again ? job_sort_received(job) : CLSORT_OK;
+    return job->report.sorted_again ? job_sort(job, job->count_wanted, 1) : CLSORT_OK;
 }
 
 /* Runs all steps on an open wire. */

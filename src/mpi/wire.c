@@ -4,6 +4,7 @@
 
 #include <limits.h>
 #include <stdlib.h>
+#include <string.h>
 
 #if defined(__unix__) || defined(__APPLE__)
 #include <sched.h>
@@ -64,27 +65,19 @@ static int prepare(struct wire *wire)
            !MPI_Irecv(NULL, 0, MPI_BYTE, MPI_ANY_SOURCE, ALARM_TAG, wire->comm, &wire->alarm);
 }
 
+/* Each side is one block: its types, counts and displacements. */
 static int sides_alloc(struct wire *wire)
 {
     const size_t num = (size_t)wire->size;
-    int has_memory = 1;
     for (int i = 0; i < 2; ++i) {
         struct wire_side *side = &wire->sides[i];
-        side->counts = malloc(num * sizeof *side->counts);
-        side->displacements = malloc(num * sizeof *side->displacements);
-        side->types = malloc(num * sizeof *side->types);
-        has_memory &= side->counts && side->displacements && side->types;
+        side->types = malloc(num * (sizeof *side->types + 2 * sizeof *side->counts));
+        if (!side->types)
+            return 0;
+        side->counts = (int *)(void *)(side->types + num);
+        side->displacements = side->counts + num;
     }
-    return has_memory;
-}
-
-static void sides_free(struct wire *wire)
-{
-    for (int i = 0; i < 2; ++i) {
-        free(wire->sides[i].counts);
-        free(wire->sides[i].displacements);
-        free(wire->sides[i].types);
-    }
+    return 1;
 }
 
 /* Frees what the wire holds. */
@@ -95,8 +88,8 @@ static void wire_shut(struct wire *wire)
     /* After a call that was given up, MPI_Comm_free() might wait for it. */
     if (wire->comm != MPI_COMM_NULL && !wire->failed)
         MPI_Comm_free(&wire->comm);
-    if (!wire->pending)
-        sides_free(wire);
+    for (int i = 0; i < 2 && !wire->pending; ++i)
+        free(wire->sides[i].types);
 }
 
 /* Duplicates the communicator. Returns this rank's status. */
@@ -198,14 +191,20 @@ int wire_agree(struct wire *wire, int status, uint64_t number, int *rank_ret)
     return wire->words[1] == ~wire->words[2] ? CLSORT_OK : CLSORT_ERROR_MPI_UNEQUAL;
 }
 
+/* Starts a call whose last arguments are the communicator and a request, unless one has failed, and
+ * waits for it. */
+#define COLLECT(wire, call, ...)                                          \
+    do {                                                                  \
+        MPI_Request request = MPI_REQUEST_NULL;                           \
+        if (!(wire)->failed) {                                            \
+            const int code = (call)(__VA_ARGS__, (wire)->comm, &request); \
+            finish(wire, code, request);                                  \
+        }                                                                 \
+    } while (0)
+
 void wire_sum(struct wire *wire, const uint64_t *numbers, uint64_t *sums, int count)
 {
-    MPI_Request request = MPI_REQUEST_NULL;
-    if (wire->failed)
-        return;
-    const int code =
-        MPI_Iallreduce(numbers, sums, count, MPI_UINT64_T, MPI_SUM, wire->comm, &request);
-    finish(wire, code, request);
+    COLLECT(wire, MPI_Iallreduce, numbers, sums, count, MPI_UINT64_T, MPI_SUM);
 }
 
 /* MPICH 4.0 compares unsigned 64-bit numbers as signed ones, and Open MPI 4.1 does so for one of
@@ -213,49 +212,30 @@ void wire_sum(struct wire *wire, const uint64_t *numbers, uint64_t *sums, int co
 void wire_max(struct wire *wire, uint64_t *numbers, int count)
 {
     const uint64_t sign = (uint64_t)1 << 63;
-    MPI_Request request = MPI_REQUEST_NULL;
-    if (wire->failed)
-        return;
     for (int i = 0; i < count; ++i)
         numbers[i] ^= sign;
-    const int code =
-        MPI_Iallreduce(MPI_IN_PLACE, numbers, count, MPI_INT64_T, MPI_MAX, wire->comm, &request);
-    finish(wire, code, request);
+    COLLECT(wire, MPI_Iallreduce, MPI_IN_PLACE, numbers, count, MPI_INT64_T, MPI_MAX);
     for (int i = 0; i < count; ++i)
         numbers[i] ^= sign;
 }
 
 void wire_prefix_sums(struct wire *wire, const uint64_t *numbers, uint64_t *sums, int count)
 {
-    MPI_Request request = MPI_REQUEST_NULL;
-    for (int i = 0; i < count; ++i)
-        sums[i] = 0; /* MPI does not write those of rank 0 */
-    if (wire->failed)
-        return;
-    const int code = MPI_Iexscan(numbers, sums, count, MPI_UINT64_T, MPI_SUM, wire->comm, &request);
-    finish(wire, code, request);
-    for (int i = 0; wire->rank == 0 && i < count; ++i)
-        sums[i] = 0;
+    const size_t size = (size_t)count * sizeof *sums;
+    memset(sums, 0, size); /* MPI does not write those of rank 0 */
+    COLLECT(wire, MPI_Iexscan, numbers, sums, count, MPI_UINT64_T, MPI_SUM);
+    if (wire->rank == 0)
+        memset(sums, 0, size);
 }
 
 void wire_gather(struct wire *wire, uint64_t *all, int count)
 {
-    MPI_Request request = MPI_REQUEST_NULL;
-    if (wire->failed)
-        return;
-    const int code = MPI_Iallgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, all, count, MPI_UINT64_T,
-                                    wire->comm, &request);
-    finish(wire, code, request);
+    COLLECT(wire, MPI_Iallgather, MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, all, count, MPI_UINT64_T);
 }
 
 void wire_swap(struct wire *wire, const uint64_t *to, uint64_t *from)
 {
-    MPI_Request request = MPI_REQUEST_NULL;
-    if (wire->failed)
-        return;
-    const int code =
-        MPI_Ialltoall(to, 1, MPI_UINT64_T, from, 1, MPI_UINT64_T, wire->comm, &request);
-    finish(wire, code, request);
+    COLLECT(wire, MPI_Ialltoall, to, 1, MPI_UINT64_T, from, 1, MPI_UINT64_T);
 }
 
 /* Fills in counts and displacements, in elements. */

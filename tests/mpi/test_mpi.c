@@ -427,7 +427,7 @@ static void test_memory(void **state)
         expect_right(wrong, "an allocation fails");
         status = !is_over;
     }
-    assert_in_range(num_failed, 15, 1000);
+    assert_in_range(num_failed, 10, 1000);
 }
 
 int main(int argc, char **argv)
