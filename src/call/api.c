@@ -99,16 +99,16 @@ static clsort_status check(clsort_sorter *sorter, const struct problem *problem,
                                                       sorter->context, scratch_begin_ret));
 }
 
-clsort_status sorter_enqueue(clsort_sorter *sorter, cl_command_queue queue, const clsort_desc *desc,
-                             const clsort_buffers *buffers, cl_uint num_events_in_wait_list,
-                             const cl_event *event_wait_list, cl_event *event_ret)
+static clsort_status enqueue(clsort_sorter *sorter, cl_command_queue queue, const clsort_desc *desc,
+                             const clsort_buffers *buffers, cl_uint num_events,
+                             const cl_event *events, cl_event *event_ret)
 {
     struct problem problem;
     int replanned = 0;
     clsort_buffers bound = *buffers;
     clsort_status status =
-        error_refuse(&sorter->error, check_queue(queue, sorter->context, sorter->device,
-                                                 num_events_in_wait_list, event_wait_list));
+        error_refuse(&sorter->error,
+                     check_queue(queue, sorter->context, sorter->device, num_events, events));
     if (!status)
         status = sorter_plan(sorter, desc, &problem);
     if (!status)
@@ -117,9 +117,7 @@ clsort_status sorter_enqueue(clsort_sorter *sorter, cl_command_queue queue, cons
         status = sorter_compile(sorter, &problem, &replanned);
     if (!status && replanned)
         status = check(sorter, &problem, buffers, &bound.scratch.offset); /* for larger scratch */
-    return status ? status
-                  : run_plan(sorter, queue, &bound, num_events_in_wait_list, event_wait_list,
-                             event_ret);
+    return status ? status : run_plan(sorter, queue, &bound, num_events, events, event_ret);
 }
 
 clsort_status clsort_enqueue(clsort_sorter *sorter, cl_command_queue queue, const clsort_desc *desc,
@@ -129,8 +127,8 @@ clsort_status clsort_enqueue(clsort_sorter *sorter, cl_command_queue queue, cons
     cl_event event = NULL; /* the caller's may be the one that it waits for, too */
     clsort_status status = sorter_enter(sorter);
     if (!status) {
-        status = buffers ? sorter_enqueue(sorter, queue, desc, buffers, num_events_in_wait_list,
-                                          event_wait_list, event_ret ? &event : NULL)
+        status = buffers ? enqueue(sorter, queue, desc, buffers, num_events_in_wait_list,
+                                   event_wait_list, event_ret ? &event : NULL)
                          : error_refuse(&sorter->error, refuse(CLSORT_ERROR_NULL, "buffers"));
         sorter_leave(sorter);
     }

@@ -77,12 +77,8 @@ clsort_status sorter_plan(clsort_sorter *sorter, const clsort_desc *desc,
 clsort_status sorter_compile(clsort_sorter *sorter, const struct problem *problem,
                              int *replanned_ret);
 
-/* clsort_enqueue() for a sorter that has been entered. */
-clsort_status sorter_enqueue(clsort_sorter *sorter, cl_command_queue queue, const clsort_desc *desc,
-                             const clsort_buffers *buffers, cl_uint num_events_in_wait_list,
-                             const cl_event *event_wait_list, cl_event *event_ret);
-
-/* The same for buffers of the library's own, without a check of queue and buffers. */
+/* clsort_enqueue() for a sorter that has been entered and buffers of the library's own, without a
+ * check of queue and buffers. */
 clsort_status sorter_enqueue_own(clsort_sorter *sorter, cl_command_queue queue,
                                  const clsort_desc *desc, const clsort_buffers *buffers,
                                  cl_event *event_ret);

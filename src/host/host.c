@@ -73,15 +73,9 @@ static int pins(const clsort_sorter *sorter, uint64_t size)
            sorter->host_threads <= tuning.pin_threads;
 }
 
-typedef void visit_memory(clsort_sorter *sorter, void *memory, uint64_t size);
-
-static void give_back(clsort_sorter *sorter, void *memory, uint64_t size)
-{
-    host_memory_give_back(sorter, memory, size);
-}
-
 /* Pins the arrays of a job for each sorter that pins them, or gives them back. */
-static void visit_arrays(const struct host_job *job, visit_memory *visit)
+static void visit_arrays(const struct host_job *job,
+                         void (*visit)(clsort_sorter *sorter, void *memory, uint64_t size))
 {
     for (enum buffer_role role = BUFFER_KEYS; role < BUFFER_SCRATCH && !job->source; ++role) {
         const uint64_t size = check_size(job->problem, role);
@@ -136,7 +130,7 @@ static clsort_status sort_sized(const struct host_job *job)
         status = error_refuse(error, refuse(CLSORT_ERROR_UNSUPPORTED, asks_places(job->problem)));
     else
         status = pieces_sort(job, UINT64_MAX);
-    visit_arrays(job, give_back);
+    visit_arrays(job, host_memory_give_back);
     show_errors(job, before, status);
     return status;
 }

@@ -104,7 +104,7 @@ void host_memory_borrow(clsort_sorter *sorter, void *memory, uint64_t size)
     }
 }
 
-void host_memory_give_back(clsort_sorter *sorter, const void *memory, uint64_t size)
+void host_memory_give_back(clsort_sorter *sorter, void *memory, uint64_t size)
 {
     const uintptr_t begin = (uintptr_t)memory;
     struct host_block **link = &sorter->blocks;
@@ -142,10 +142,17 @@ static void pin_runs(clsort_sorter *sorter, struct host_runs *runs)
     host_memory_borrow(sorter, runs->memory, runs->size);
 }
 
+static void free_runs(clsort_sorter *sorter, struct host_runs *runs)
+{
+    host_memory_give_back(sorter, runs->memory, runs->size);
+    free(runs->memory);
+    *runs = (struct host_runs){0};
+}
+
 void *host_memory_runs(clsort_sorter *sorter, struct host_runs *runs, uint64_t size)
 {
     if (runs->size < size) {
-        host_memory_free_runs(sorter, runs);
+        free_runs(sorter, runs);
         runs->memory = allocate_large(size);
         runs->size = runs->memory ? size : 0;
         if (runs->memory)
@@ -154,17 +161,10 @@ void *host_memory_runs(clsort_sorter *sorter, struct host_runs *runs, uint64_t s
     return runs->memory;
 }
 
-void host_memory_free_runs(clsort_sorter *sorter, struct host_runs *runs)
-{
-    host_memory_give_back(sorter, runs->memory, runs->size);
-    free(runs->memory);
-    *runs = (struct host_runs){0};
-}
-
 void host_memory_release_runs(clsort_sorter *sorter)
 {
     for (uint32_t i = 0; i < KEPT_RUNS; ++i)
-        host_memory_free_runs(sorter, &sorter->runs[i]);
+        free_runs(sorter, &sorter->runs[i]);
 }
 
 /* ---- clsort_host_alloc() -------------------------------------------------------------------- */

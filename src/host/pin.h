@@ -28,12 +28,11 @@ struct host_runs {
 /* At least `size` bytes, in huge pages if Linux has them: the first access to small pages takes
  * longer than a sort. Pinned if the tuning says so. NULL if there is no memory. */
 void *host_memory_runs(clsort_sorter *sorter, struct host_runs *runs, uint64_t size);
-void host_memory_free_runs(clsort_sorter *sorter, struct host_runs *runs);
 
 /* Pins existing memory until it is given back, unless it is pinned already. If the driver refuses,
  * it stays ordinary memory. */
 void host_memory_borrow(clsort_sorter *sorter, void *memory, uint64_t size);
-void host_memory_give_back(clsort_sorter *sorter, const void *memory, uint64_t size);
+void host_memory_give_back(clsort_sorter *sorter, void *memory, uint64_t size);
 void host_memory_release_runs(clsort_sorter *sorter);
 
 /* Frees all blocks. */

@@ -113,8 +113,7 @@ uint32_t staging_num_workers(const clsort_sorter *sorter, uint64_t num_chunks);
 int staging_copy(const clsort_stream *stream, char *memory, uint64_t size, uint64_t chunk_size,
                  uint32_t num_threads);
 
-/* Makes a slot at least `size` bytes large, and releases one. */
-clsort_status staging_prepare_slot(clsort_sorter *sorter, struct staging_slot *slot, uint64_t size);
+/* Releases a slot. */
 void staging_release_slot(clsort_sorter *sorter, struct staging_slot *slot);
 
 /* Releases the ring and its queues. */

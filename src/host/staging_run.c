@@ -24,8 +24,9 @@ void staging_release_slot(clsort_sorter *sorter, struct staging_slot *slot)
     *slot = (struct staging_slot){0};
 }
 
-clsort_status staging_prepare_slot(clsort_sorter *sorter, struct staging_slot *slot,
-                                   uint64_t min_size)
+/* Makes a slot at least min_size bytes large. */
+static clsort_status prepare_slot(clsort_sorter *sorter, struct staging_slot *slot,
+                                  uint64_t min_size)
 {
     if (slot->size >= min_size)
         return CLSORT_OK;
@@ -104,7 +105,7 @@ static clsort_status prepare(struct crew *crew, uint32_t num_workers)
         }
         for (uint32_t k = 0; k < STAGING_DEPTH && k < flow->num_staged; ++k) {
             const clsort_status status =
-                staging_prepare_slot(sorter, &staging->slots[i][k], flow->chunk_size);
+                prepare_slot(sorter, &staging->slots[i][k], flow->chunk_size);
             if (status)
                 return status;
         }

@@ -128,11 +128,9 @@ struct step *payload_move(const struct route *route, enum kernel_id kernel, uint
     const struct problem *problem = route->problem;
     const uint64_t n = wanted * problem->num_arrays;
     const uint32_t piece = kernel == KERNEL_GATHER_WHOLE ? 1 : payload_piece(size);
-    /* Moves see no keys; the values only have to be valid. */
-    const struct variant variant = {.key_bits = 32, .key_num_bits = 32, .move_unit = piece};
     struct shape shape = route->move;
     shape.lanes = 1;
-    struct step *step = plan_add(plan, kernel, &(struct step){.variant = variant}, shape);
+    struct step *step = plan_add_keyless(plan, kernel, 0, piece, shape);
     STEP_PARAMS(step, move) = (struct move_params){
         .count = problem->count,
         .num_elements = n,

@@ -32,6 +32,16 @@ struct step *plan_add(struct plan *plan, enum kernel_id kernel, const struct ste
     return step;
 }
 
+struct step *plan_add_keyless(struct plan *plan, enum kernel_id kernel, uint32_t payload_size,
+                              uint32_t move_unit, struct shape shape)
+{
+    const struct step like = {.variant = {.key_bits = 32, /* these only have to be valid */
+                                          .key_num_bits = 32,
+                                          .payload_size = payload_size,
+                                          .move_unit = move_unit}};
+    return plan_add(plan, kernel, &like, shape);
+}
+
 void plan_reserve_tables(struct plan *plan, const struct table *tables, size_t num_tables)
 {
     for (size_t i = 0; i < num_tables; ++i) {
@@ -70,21 +80,6 @@ uint32_t problem_moved(const struct problem *problem, struct moved_array moved[M
     return num;
 }
 
-void plan_redirect(struct plan *plan, uint32_t first_step,
-                   const struct buffer_ref places[NUM_BUFFER_ROLES])
-{
-    for (uint32_t i = first_step; i < plan->num_steps; ++i) {
-        struct step *step = &plan->steps[i];
-        for (uint32_t j = 0; j < step->num_buffers; ++j) {
-            const struct buffer_ref *place = &places[step->buffers[j].role];
-            if (place->role != BUFFER_NONE) {
-                step->buffers[j].role = place->role;
-                step->buffers[j].offset += place->offset;
-            }
-        }
-    }
-}
-
 void plan_inner(const struct device_facts *facts, const struct problem *problem,
                 const struct buffer_ref places[NUM_BUFFER_ROLES], struct plan *plan)
 {
@@ -95,7 +90,16 @@ void plan_inner(const struct device_facts *facts, const struct problem *problem,
         plan_fail(plan, status);
     else
         plan->maker->write(&route, plan);
-    plan_redirect(plan, first_step, places);
+    for (uint32_t i = first_step; i < plan->num_steps; ++i) {
+        struct step *step = &plan->steps[i];
+        for (uint32_t j = 0; j < step->num_buffers; ++j) {
+            const struct buffer_ref *place = &places[step->buffers[j].role];
+            if (place->role != BUFFER_NONE) {
+                step->buffers[j].role = place->role;
+                step->buffers[j].offset += place->offset;
+            }
+        }
+    }
 }
 
 void plan_finish(struct plan *plan)

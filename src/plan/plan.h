@@ -193,6 +193,10 @@ static inline void plan_fail(struct plan *plan, clsort_status status)
 struct step *plan_add(struct plan *plan, enum kernel_id kernel, const struct step *like,
                       struct shape shape);
 
+/* A new step of a kernel that sees no keys. */
+struct step *plan_add_keyless(struct plan *plan, enum kernel_id kernel, uint32_t payload_size,
+                              uint32_t move_unit, struct shape shape);
+
 /* Reserves a kernel's tables, one behind another. A table has a size, and a parameter that says
  * where it begins. */
 struct table {
@@ -255,6 +259,12 @@ static inline enum buffer_role problem_values_out(const struct problem *problem,
     return (enum buffer_role)((problem->num_values ? BUFFER_LISTED_OUT : BUFFER_VALUES_OUT) + i);
 }
 
+/* One of the offsets of 4 or 8 bytes in an array. */
+static inline uint64_t offset_at(const void *offsets, uint32_t offset_size, uint64_t i)
+{
+    return offset_size == 4 ? ((const uint32_t *)offsets)[i] : ((const uint64_t *)offsets)[i];
+}
+
 /* An array that moves with a sort: where it is, where it goes out of place, and the bytes of an
  * element. */
 struct moved_array {
@@ -272,11 +282,6 @@ static inline int problem_shows_order(const struct problem *problem)
 {
     return problem->record_size || problem->num_bits != problem->type->bits;
 }
-
-/* Binds the steps from first_step on to other buffers: places[role] instead of role. A role stays
- * if its place is NONE. */
-void plan_redirect(struct plan *plan, uint32_t first_step,
-                   const struct buffer_ref places[NUM_BUFFER_ROLES]);
 
 /* Plans a sort inside this plan. Its buffers are places[role]; roles stay where that is NONE. */
 void plan_inner(const struct device_facts *facts, const struct problem *problem,

@@ -198,12 +198,6 @@ void plan_segments_list(const struct route *route, const struct step *first, str
 void plan_segments_number(const struct route *route, struct segments_params *params,
                           struct plan *plan);
 
-/* Adds a step that writes an array's indices of 4 bytes to the output, as wide as it has them. */
-void plan_segments_widen(const struct route *route, struct buffer_ref index, struct plan *plan);
-
-/* One work-item, and the lanes of its vectors; 1 if it sorts by digits. */
-struct shape plan_cpu_shape(const struct route *route);
-
 /* Whether vectors sort the items in place, if the compiler has them (cl/cpu/vectors.h). */
 int plan_cpu_has_vectors(const struct route *route);
 

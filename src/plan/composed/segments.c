@@ -188,20 +188,27 @@ static struct segments begin(const struct route *route, struct plan *plan)
     };
 }
 
-void plan_segments_widen(const struct route *route, struct buffer_ref index, struct plan *plan)
+/* Indices of 8 bytes that 4 can hold. The sort moves 4, and a last step writes them wide, as those
+ * of one segment. 2^24 u32 take an H100 0.41 ms so, and 0.76 by moving 8 bytes; u16 0.42 and
+ * 1.07. */
+void plan_wide_index(const struct route *route, struct plan *plan)
 {
+    struct problem narrow = *route->problem;
+    narrow.index_size = 4;
     const struct segments_steps steps = {
         .route = route,
         .plan = plan,
         .index_size = 4,
-        .params = {.count = route->problem->count,
+        .params = {.count = narrow.count,
                    .num_segments = 1,
                    .stride = UINT32_MAX,
                    .index_size = route->problem->index_size,
                    .flags = FLAG_MAKE_INDEX},
-        .index = index,
+        .index = plan_reserve_buffer(plan, narrow.count * narrow.index_size),
     };
-    segments_add_step(&steps, KERNEL_SEGMENTS_FINISH, route->problem->count);
+    const struct buffer_ref places[NUM_BUFFER_ROLES] = {[BUFFER_INDICES] = steps.index};
+    plan_inner(route->facts, &narrow, places, plan);
+    segments_add_step(&steps, KERNEL_SEGMENTS_FINISH, narrow.count);
 }
 
 /* Arrays of one length are segments that need no table of offsets. takes_arrays() (choose/choose.c)

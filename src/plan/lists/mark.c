@@ -20,17 +20,11 @@ static uint32_t step_local(enum kernel_id kernel, const struct shape *shape)
 void segments_add_step(const struct segments_steps *segments, enum kernel_id kernel,
                        uint64_t num_items)
 {
-    const struct variant variant = {
-        .key_bits = 32,
-        .key_num_bits = 32,
-        .payload_size = segments->index_size,
-        .move_unit = 1,
-    };
     struct shape shape = segments->route->move;
     shape.lanes = 1;
     if (kernel == KERNEL_SEGMENTS_BEGIN || kernel == KERNEL_SEGMENTS_MARK)
         shape.items = 1; /* they are few: four one after the other take 25 us, not 9 (H200) */
-    struct step *step = plan_add(segments->plan, kernel, &(struct step){.variant = variant}, shape);
+    struct step *step = plan_add_keyless(segments->plan, kernel, segments->index_size, 1, shape);
     const uint32_t words = shape_slots(shape);
     step->local_size = step_local(kernel, &shape);
     /* Kernels of one program are built with the most that one of them takes. */

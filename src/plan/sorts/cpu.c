@@ -133,9 +133,9 @@ static void choose_bins(struct cpu *cpu)
         p->flags |= CPU_FLAG_WRITE_COMBINING;
 }
 
-/* With the lanes of cl/cpu/vectors.h: vectors of 64 bytes, or of 32 for 32-bit items. Longer
- * items are sorted by numbers of 64 bits. */
-struct shape plan_cpu_shape(const struct route *route)
+/* One work-item, with the lanes of cl/cpu/vectors.h: vectors of 64 bytes, or of 32 for items of 32
+ * bits. Longer items are sorted by numbers of 64 bits. 1 lane: by digits. */
+static struct shape shape_of(const struct route *route)
 {
     const uint32_t bytes = route->facts->vector_bytes;
     const uint32_t lane_size = (uint32_t)smaller(route->item_size, 8);
@@ -148,7 +148,7 @@ int plan_cpu_has_vectors(const struct route *route)
     const struct payload *payload = &route->payload;
     const int are_numbers = payload->size == 0 || (payload->is_index && route->item_size <= 8);
     return are_numbers && route->problem->num_bits == route->problem->type->bits &&
-           plan_cpu_shape(route).lanes > 1;
+           shape_of(route).lanes > 1;
 }
 
 /* What of its elements a sort reads and writes. */
@@ -164,7 +164,7 @@ static struct step *add_step(struct plan *plan, const struct cpu *cpu, enum kern
     const struct route *route = cpu->route;
     const int stores_keys = cpu->params.flags & FLAG_STORE_KEYS;
     struct step *step =
-        plan_add(plan, kernel, &(struct step){.variant = route->variant}, plan_cpu_shape(route));
+        plan_add(plan, kernel, &(struct step){.variant = route->variant}, shape_of(route));
     step->variant.radix_bits = route->cpu.tuning.digit_bits;
     step->num_groups = num_groups;
     STEP_BIND(step, role_ref(BUFFER_KEYS), role_ref(stores_keys ? BUFFER_KEYS_OUT : BUFFER_NONE),

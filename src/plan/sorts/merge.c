@@ -158,7 +158,8 @@ static void add_merge(struct plan *plan, const struct merge *merge, uint32_t pas
     const uint32_t left = merge->num_passes - pass;
     const struct buffer_ref keys = double_buffer_keys(&merge->data, left + 1);
     const struct buffer_ref payload = double_buffer_payload(&merge->data, left + 1);
-    merge->is_cpu ? CLSORT_OK : add_split(plan, merge, pass, keys);
+    if (!merge->is_cpu)
+        add_split(plan, merge, pass, keys);
     struct step *step =
         add_step(plan, merge, merge->is_cpu ? KERNEL_CPU_MERGE : KERNEL_MERGE_PASS, pass);
     bind(step, merge, pass, keys, payload);
@@ -170,14 +171,7 @@ static void add_merge(struct plan *plan, const struct merge *merge, uint32_t pas
 static void add_numbers(struct plan *plan, const struct route *route, struct buffer_ref numbers,
                         uint32_t size, uint64_t count, uint64_t num_elements)
 {
-    const struct variant variant = {
-        .key_bits = 32,
-        .key_num_bits = 32,
-        .payload_size = size,
-        .move_unit = 1,
-    };
-    struct step *step =
-        plan_add(plan, KERNEL_NUMBER, &(struct step){.variant = variant}, route->move);
+    struct step *step = plan_add_keyless(plan, KERNEL_NUMBER, size, 1, route->move);
     step->num_groups = ceil_div(num_elements, shape_slots(route->move));
     STEP_BIND(step, numbers);
     STEP_PARAMS(step, move) = (struct move_params){

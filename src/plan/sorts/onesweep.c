@@ -72,11 +72,10 @@ uint64_t plan_onesweep_tables(const struct route *route, const struct onesweep_c
 static void add_clear(const struct route *route, uint32_t group_size,
                       const struct onesweep_params *params, struct plan *plan)
 {
-    const struct variant variant = {.key_bits = 32, .key_num_bits = 32, .move_unit = 1};
     const uint64_t most = ((uint64_t)route->facts->num_units + 1) * CLEARERS_PER_UNIT;
     const uint64_t words = (params->tile_states - params->control) / 4;
-    struct step *step = plan_add(plan, KERNEL_CLEAR, &(struct step){.variant = variant},
-                                 (struct shape){group_size, 1, 1});
+    struct step *step =
+        plan_add_keyless(plan, KERNEL_CLEAR, 0, 1, (struct shape){group_size, 1, 1});
     STEP_BIND(step, role_ref(BUFFER_SCRATCH));
     STEP_PARAMS(step, clear) = (struct clear_params){.begin = params->control, .words = words};
     step->num_groups = smaller(ceil_div(words, group_size), most);
