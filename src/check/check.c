@@ -186,8 +186,7 @@ static struct refusal check_offsets(const struct problem *problem, const void *o
 {
     uint64_t before = 0;
     for (uint64_t i = 0; i <= problem->num_segments && problem->num_segments; ++i) {
-        const uint64_t offset = problem->segment_offset_size == 8 ? ((const uint64_t *)offsets)[i]
-                                                                  : ((const uint32_t *)offsets)[i];
+        const uint64_t offset = offset_at(offsets, problem->segment_offset_size, i);
         if (offset < before || offset > problem->count)
             return refuse(CLSORT_ERROR_SEGMENTS, check_buffer_name(BUFFER_OFFSETS));
         before = offset;

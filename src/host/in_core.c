@@ -113,15 +113,13 @@ static uint32_t list_transfers(const struct host_job *job, struct binding *bindi
 /* The bytes of the rearranged strings, by their last offset. The buffer may have more. */
 static uint64_t strings_size(const struct problem *problem, const clsort_arrays *arrays)
 {
-    const uint64_t capacity = problem->strings.num_bytes;
+    const clsort_strings *strings = &problem->strings;
     uint64_t end = UINT64_MAX;
-    if (problem->strings.offset_size == 4) {
-        const uint32_t last = ((const uint32_t *)arrays->offsets_out)[problem->count];
-        end = last < UINT32_MAX ? last : end; /* offsets saturate there */
-    } else if (problem->strings.offset_size == 8) {
-        end = ((const uint64_t *)arrays->offsets_out)[problem->count];
-    }
-    return end < capacity ? end : capacity;
+    if (strings->offset_size)
+        end = offset_at(arrays->offsets_out, strings->offset_size, problem->count);
+    if (strings->offset_size == 4 && end == UINT32_MAX)
+        end = UINT64_MAX; /* offsets saturate there */
+    return smaller(end, strings->num_bytes);
 }
 
 /* Receives the result. The bytes of strings come last, when their number is known. */

@@ -57,42 +57,30 @@ static struct host_end end_of(const struct host_job *job, enum buffer_role role,
                   : (struct host_end){.memory = array_of(job->arrays, role)};
 }
 
-/* Adds a lane for keys, a column or values. `out` is the role of the result if the sort is out of
- * place. */
-static void add_lane(struct pieces *pieces, enum buffer_role role, enum buffer_role out)
+static void add_lanes(struct pieces *pieces, struct numbering *numbering)
 {
     const struct host_job *job = pieces->job;
     const struct problem *problem = job->problem;
-    const uint64_t size = check_size(problem, role);
-    if (!size)
-        return;
-    struct lane *lane = &pieces->lanes[pieces->num_lanes++];
-    *lane = (struct lane){
-        .role = role,
-        .is_key = role != BUFFER_VALUES && !role_is_in(role, BUFFER_LISTED),
-    };
-    lane->size = (uint32_t)(size / num_elements(problem));
-    lane->source = end_of(job, role, job->source);
-    lane->has_sink = !problem->in_place || !problem->index_size;
-    lane->sink = end_of(job, problem->in_place ? role : out, job->sink);
-}
-
-static void add_lanes(struct pieces *pieces, struct numbering *numbering)
-{
-    const struct problem *problem = pieces->job->problem;
-    add_lane(pieces, BUFFER_KEYS, BUFFER_KEYS_OUT);
-    for (uint32_t i = 0; i < problem->num_columns; ++i)
-        add_lane(pieces, (enum buffer_role)(BUFFER_COLUMN + i),
-                 (enum buffer_role)(BUFFER_COLUMN_OUT + i));
-    for (uint32_t i = 0; i < problem_num_values(problem); ++i)
-        add_lane(pieces, problem_values(problem, i), problem_values_out(problem, i));
+    struct moved_array moved[MAX_MOVED_ARRAYS];
+    const uint32_t num = problem_moved(problem, moved);
+    for (uint32_t i = 0; i < num; ++i) {
+        const enum buffer_role role = moved[i].from;
+        pieces->lanes[pieces->num_lanes++] = (struct lane){
+            .role = role,
+            .size = moved[i].size,
+            .is_key = role != BUFFER_VALUES && !role_is_in(role, BUFFER_LISTED),
+            .has_sink = !problem->in_place || !problem->index_size,
+            .source = end_of(job, role, job->source),
+            .sink = end_of(job, problem->in_place ? role : moved[i].to, job->sink),
+        };
+    }
     if (!problem->index_size)
         return;
     *numbering = (struct numbering){problem->index_size, problem->count};
     struct lane *lane = &pieces->lanes[pieces->num_lanes++];
     *lane = (struct lane){.role = BUFFER_VALUES, .size = problem->index_size, .has_sink = 1};
     lane->source.stream = (clsort_stream){copy_numbers, numbering};
-    lane->sink = end_of(pieces->job, BUFFER_INDICES, NULL);
+    lane->sink = end_of(job, BUFFER_INDICES, NULL);
 }
 
 /* ---- The size of pieces --------------------------------------------------------------------- */

@@ -12,13 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct host_sorts *best_sorts(void)
-{
-    const struct host_sorts *list;
-    host_sorts_list(&list);
-    return list;
-}
-
 /* The elements of array `array` in a role's memory; NULL stays NULL. */
 void *host_array_of(const struct problem *problem, const clsort_arrays *arrays,
                     enum buffer_role role, uint64_t array)
@@ -118,7 +111,7 @@ static struct compared compared_of(const struct problem *problem, const clsort_a
 static void find_order(const struct problem *problem, const clsort_arrays *arrays, uint64_t array,
                        void *items, uint32_t *order, uint32_t num_threads)
 {
-    const struct host_sorts *sorts = best_sorts();
+    const struct host_sorts *sorts = host_sorts_best();
     const uint32_t count = (uint32_t)problem->count;
     const void *keys = host_array_of(problem, arrays, BUFFER_KEYS, array);
     if (host_compare_takes(problem)) {
@@ -146,7 +139,7 @@ static void find_order(const struct problem *problem, const clsort_arrays *array
 /* Bytes of find_order()'s items for each element: two pairs, or two numbers. */
 static size_t order_item_size(const struct problem *problem)
 {
-    const int are_numbers = best_sorts()->order && !host_compare_takes(problem);
+    const int are_numbers = host_sorts_best()->order && !host_compare_takes(problem);
     return 2 * (are_numbers ? sizeof(uint64_t) : sizeof(struct host_pair));
 }
 

@@ -23,16 +23,8 @@ struct string {
 static uint64_t offset_of(const struct compared *c, uint64_t i)
 {
     const clsort_strings *strings = &c->problem->strings;
-    if (!strings->offset_size)
-        return i * strings->width;
-    uint32_t narrow;
-    uint64_t wide;
-    if (strings->offset_size == sizeof narrow) {
-        memcpy(&narrow, (const char *)c->offsets + i * sizeof narrow, sizeof narrow);
-        return narrow;
-    }
-    memcpy(&wide, (const char *)c->offsets + i * sizeof wide, sizeof wide);
-    return wide;
+    return strings->offset_size ? offset_at(c->offsets, strings->offset_size, i)
+                                : i * strings->width;
 }
 
 static struct string string_of(const struct compared *c, uint64_t i)
@@ -161,15 +153,13 @@ static void sort_indices(const struct compared *c, uint32_t *indices, uint32_t *
 
 void host_compare_order(const struct compared *c, struct host_pair *items, uint32_t *order)
 {
-    const struct host_sorts *sorts;
     const struct problem *problem = c->problem;
     const uint32_t count = (uint32_t)problem->count;
-    host_sorts_list(&sorts);
     for (uint32_t i = 0; i < count; ++i)
         items[i] =
             (struct host_pair){problem->is_strings ? begin_of_string(c, i) : begin_of_members(c, i),
                                i};
-    const struct host_pair *sorted = sorts->sort_pairs(items, items + count, count);
+    const struct host_pair *sorted = host_sorts_best()->sort_pairs(items, items + count, count);
     for (uint32_t i = 0; i < count; ++i)
         order[i] = (uint32_t)sorted[i].y;
     if (!problem->is_strings && is_all_members(problem))

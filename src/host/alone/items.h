@@ -88,5 +88,6 @@ struct host_sorts {
 /* The kinds that this processor can run, the best one first, which is what the library takes.
  * Returns how many there are, at least 1. */
 int host_sorts_list(const struct host_sorts **list_ret);
+const struct host_sorts *host_sorts_best(void);
 
 #endif

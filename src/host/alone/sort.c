@@ -15,13 +15,6 @@
 #define COMPARED_COST 8   /* times that of a number: of strings, records, rows and segments */
 #define COMPARED_MAX 8192 /* elements, with a sorter */
 
-static const struct host_sorts *best_sorts(void)
-{
-    const struct host_sorts *list;
-    host_sorts_list(&list);
-    return list;
-}
-
 /* Whether keys are sorted alone, by all of their bits. */
 static int is_of_numbers(const struct problem *problem)
 {
@@ -33,7 +26,7 @@ static int is_of_numbers(const struct problem *problem)
 /* The vectors that sort keys of as many bits: 8 and 16 as 32. NULL if this processor has none. */
 static const struct host_vectors *vectors_of(const struct problem *problem)
 {
-    const struct host_sorts *sorts = best_sorts();
+    const struct host_sorts *sorts = host_sorts_best();
     return problem->type->bits == 64 ? sorts->vectors_64 : sorts->vectors_32;
 }
 
@@ -96,7 +89,7 @@ static void sort_array(struct keys *keys, uint32_t num_threads)
 {
     const struct problem *problem = keys->problem;
     const uint32_t count = (uint32_t)problem->count;
-    const struct host_sorts *sorts = best_sorts();
+    const struct host_sorts *sorts = host_sorts_best();
     const struct host_vectors *vectors = vectors_of(problem);
     if (vectors) {
         const int is_there = are_items(problem) && keys->from == keys->items;
@@ -202,9 +195,7 @@ static int sort_segments(const struct problem *problem, const clsort_arrays *arr
         copy_all(problem, arrays);
     for (uint64_t i = 0; i <= problem->num_segments; ++i, begin = end) {
         struct shifted part;
-        end = problem->segment_offset_size == 4 ? ((const uint32_t *)arrays->offsets)[i]
-                                                : ((const uint64_t *)arrays->offsets)[i];
-        end = end < problem->count ? end : problem->count;
+        end = smaller(offset_at(arrays->offsets, problem->segment_offset_size, i), problem->count);
         one.count = end - begin;
         if (i == 0 || end <= begin)
             continue;

@@ -22,3 +22,10 @@ int host_sorts_list(const struct host_sorts **list_ret)
     *list_ret = sorts + first;
     return num_sorts - first;
 }
+
+const struct host_sorts *host_sorts_best(void)
+{
+    const struct host_sorts *list;
+    host_sorts_list(&list);
+    return list;
+}
