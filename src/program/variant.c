@@ -16,40 +16,12 @@ static uint32_t log2_of(uint32_t power)
 
 void variant_options(const struct variant *variant, char options[VARIANT_OPTIONS_CAPACITY])
 {
-    const struct {
-        const char *macro;
-        uint32_t value;
-    } macros[] = {
-        {"KEY_BITS", variant->key_bits},
-        {"KEY_SIGNED", variant->key_signed},
-        {"KEY_MANTISSA", variant->key_mantissa},
-        {"KEY_DESCENDING", variant->key_descending},
-        {"KEY_FIRST_BIT", variant->key_first_bit},
-        {"KEY_NUM_BITS", variant->key_num_bits},
-        {"RECORD_SIZE", variant->record_size},
-        {"PAYLOAD_SIZE", variant->payload_size},
-        {"PAYLOAD_INDEX", variant->payload_index},
-        {"GROUP_SIZE", variant->group_size},
-        {"ITEMS", variant->items},
-        {"HELD", variant->held},
-        {"BLOCK_LANES", variant->block_lanes},
-        {"CUTS_LEAVES", variant->cuts_leaves},
-        {"SHORT_RESTS", variant->short_rests},
-        {"LANES", variant->lanes},
-        {"TILE_BITS", log2_of(variant->group_size * variant->items * variant->lanes)},
-        {"BANKS", variant->banks},
-        {"CLSORT_SUBGROUP", variant->subgroup},
-        {"MOVE_UNIT", variant->move_unit},
-        {"RADIX_BITS", variant->radix_bits},
-        {"SPLITTERS", variant->splitters},
-        {"KEEPS_ORDER", variant->keeps_order},
-        {"REGISTERS", variant->registers},
-        {"LOCAL_SIZE", variant->local_size},
-    };
+    const uint32_t tile_size = variant->group_size * variant->items * variant->lanes;
     struct writer text = {.bytes = options, .capacity = VARIANT_OPTIONS_CAPACITY};
     writer_add(&text, "-cl-std=CL1.2");
-    for (size_t i = 0; i < sizeof macros / sizeof *macros; ++i)
-        writer_add(&text, " -D%s=%u", macros[i].macro, (unsigned)macros[i].value);
+#define ADD(macro, member) writer_add(&text, " -D" #macro "=%u", (unsigned)variant->member);
+#define ADD_TILE_BITS writer_add(&text, " -DTILE_BITS=%u", (unsigned)log2_of(tile_size));
+    VARIANT_LIST(ADD, ADD_TILE_BITS)
     if (variant->registers)
         writer_add(&text, " -cl-nv-maxrregcount=%u", (unsigned)variant->registers);
 }
