@@ -5,13 +5,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static clsort_status record(struct error *error, clsort_status status, const char *call,
+static clsort_status record(struct error *error, struct refusal refusal, const char *call,
                             cl_int code, char *build_log)
 {
     free(error->build_log);
-    *error = (struct error){
-        .status = status, .argument = "", .cl_code = code, .call = call, .build_log = build_log};
-    return status;
+    *error =
+        (struct error){.refusal = refusal, .cl_code = code, .call = call, .build_log = build_log};
+    return refusal.status;
 }
 
 clsort_status error_opencl(struct error *error, const char *call, cl_int code)
@@ -30,45 +30,40 @@ clsort_status error_opencl(struct error *error, const char *call, cl_int code)
         if (meanings[i].code == code)
             status = meanings[i].status;
     }
-    return record(error, status, call, code, NULL);
+    return record(error, refuse(status, ""), call, code, NULL);
 }
 
 clsort_status error_set(struct error *error, clsort_status status)
 {
-    return status ? record(error, status, "", CL_SUCCESS, NULL) : CLSORT_OK;
+    return error_refuse(error, refuse(status, ""));
 }
 
 clsort_status error_refuse(struct error *error, struct refusal refusal)
 {
-    error_set(error, refusal.status);
-    if (refusal.status) {
-        error->argument = refusal.argument;
-        error->has_size = refusal.has_size;
-        error->needs_size = refusal.needs_size;
-    }
-    return refusal.status;
+    return refusal.status ? record(error, refusal, "", CL_SUCCESS, NULL) : CLSORT_OK;
 }
 
 size_t error_text(const struct error *error, char *text, size_t size)
 {
-    const char *argument = error->argument ? error->argument : "";
+    const struct refusal *refusal = &error->refusal;
+    const char *argument = refusal->argument ? refusal->argument : "";
     char more[128] = "";
-    if (error->needs_size)
+    if (refusal->needs_size)
         snprintf(more, sizeof more,
                  ": it has %" PRIu64 " bytes from its offset on and needs %" PRIu64,
-                 error->has_size, error->needs_size);
+                 refusal->has_size, refusal->needs_size);
     else if (error->cl_code)
         snprintf(more, sizeof more, " (%s: error %d)", error->call, (int)error->cl_code);
-    const int length = error->status
+    const int length = refusal->status
                            ? snprintf(text, size, "%s%s%s%s", argument, *argument ? ": " : "",
-                                      clsort_status_text(error->status), more)
+                                      clsort_status_text(refusal->status), more)
                            : snprintf(text, size, "%s", "");
     return length > 0 ? (size_t)length : 0;
 }
 
 clsort_status error_build(struct error *error, cl_int code, char *build_log)
 {
-    return record(error, CLSORT_ERROR_BUILD, "clBuildProgram", code, build_log);
+    return record(error, refuse(CLSORT_ERROR_BUILD, ""), "clBuildProgram", code, build_log);
 }
 
 void error_finish(struct error *error)

@@ -24,9 +24,7 @@ static inline struct refusal accepted(void)
 }
 
 struct error {
-    clsort_status status;
-    const char *argument; /* static text */
-    uint64_t has_size, needs_size;
+    struct refusal refusal; /* the status of all failures; the argument is NULL if there is none */
     cl_int cl_code;
     const char *call; /* static text */
     char *build_log;  /* owned, or NULL */

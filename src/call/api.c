@@ -1,7 +1,6 @@
 /* api.c: the public calls that plan, prepare, report and enqueue. */
 #include "check/check.h"
 #include "program/embedded.h"
-#include "plan/text.h"
 #include "run.h"
 
 #include <stdio.h>
@@ -35,11 +34,10 @@ static clsort_status enter_and_plan(clsort_sorter *sorter, const clsort_desc *de
 clsort_status clsort_prepare(clsort_sorter *sorter, const clsort_desc *desc)
 {
     struct problem problem;
-    int replanned = 0;
     clsort_status status = enter_and_plan(sorter, desc, &problem);
     if (status)
         return status;
-    status = sorter_compile(sorter, &problem, &replanned);
+    status = sorter_compile(sorter, &problem);
     sorter_leave(sorter);
     return status;
 }
@@ -104,7 +102,6 @@ static clsort_status enqueue(clsort_sorter *sorter, cl_command_queue queue, cons
                              const cl_event *events, cl_event *event_ret)
 {
     struct problem problem;
-    int replanned = 0;
     clsort_buffers bound = *buffers;
     clsort_status status =
         error_refuse(&sorter->error,
@@ -113,10 +110,11 @@ static clsort_status enqueue(clsort_sorter *sorter, cl_command_queue queue, cons
         status = sorter_plan(sorter, desc, &problem);
     if (!status)
         status = check(sorter, &problem, buffers, &bound.scratch.offset);
+    const uint64_t scratch_size = sorter->plan.scratch_size;
     if (!status)
-        status = sorter_compile(sorter, &problem, &replanned);
-    if (!status && replanned)
-        status = check(sorter, &problem, buffers, &bound.scratch.offset); /* for larger scratch */
+        status = sorter_compile(sorter, &problem);
+    if (!status && sorter->plan.scratch_size != scratch_size)
+        status = check(sorter, &problem, buffers, &bound.scratch.offset);
     return status ? status : run_plan(sorter, queue, &bound, num_events, events, event_ret);
 }
 
@@ -146,8 +144,8 @@ clsort_status clsort_last_error(clsort_sorter *sorter, clsort_error_info *info_r
         return status;
     const struct error *error = &sorter->error;
     *info_ret = (clsort_error_info){
-        .status = error->status,
-        .argument = error->argument ? error->argument : "",
+        .status = error->refusal.status,
+        .argument = error->refusal.argument ? error->refusal.argument : "",
         .cl_code = error->cl_code,
         .call = error->call ? error->call : "",
         .build_log = error->build_log ? error->build_log : "",

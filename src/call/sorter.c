@@ -216,10 +216,8 @@ clsort_status sorter_plan(clsort_sorter *sorter, const clsort_desc *desc,
     return error_refuse(&sorter->error, refuse(status, is_algorithm ? "desc.algorithm" : ""));
 }
 
-clsort_status sorter_compile(clsort_sorter *sorter, const struct problem *problem,
-                             int *replanned_ret)
+clsort_status sorter_compile(clsort_sorter *sorter, const struct problem *problem)
 {
-    *replanned_ret = 0;
     for (;;) { /* each round but the last halves max_group_size */
         size_t limit = 0;
         clsort_status status = compile(sorter, &limit);
@@ -227,7 +225,6 @@ clsort_status sorter_compile(clsort_sorter *sorter, const struct problem *proble
             return status;
         while (sorter->facts.max_group_size > limit && sorter->facts.max_group_size > 1)
             sorter->facts.max_group_size /= 2;
-        *replanned_ret = 1;
         status = plan_make(&sorter->facts, problem, &sorter->plan);
         if (status)
             return error_set(&sorter->error, status);
@@ -239,9 +236,8 @@ clsort_status sorter_enqueue_own(clsort_sorter *sorter, cl_command_queue queue,
                                  cl_event *event_ret)
 {
     struct problem problem;
-    int replanned = 0;
     clsort_status status = sorter_plan(sorter, desc, &problem);
     if (!status)
-        status = sorter_compile(sorter, &problem, &replanned);
+        status = sorter_compile(sorter, &problem);
     return status ? status : run_plan(sorter, queue, buffers, 0, NULL, event_ret);
 }

@@ -73,9 +73,8 @@ clsort_status sorter_plan(clsort_sorter *sorter, const clsort_desc *desc,
                           struct problem *problem_ret);
 
 /* Compiles all kernels of sorter->plan. If a compiled kernel allows only smaller work-groups than
- * planned, plans again for those. Scratch may then change; *replanned_ret says so. */
-clsort_status sorter_compile(clsort_sorter *sorter, const struct problem *problem,
-                             int *replanned_ret);
+ * planned, plans again for those. Scratch may then change. */
+clsort_status sorter_compile(clsort_sorter *sorter, const struct problem *problem);
 
 /* clsort_enqueue() for a sorter that has been entered and buffers of the library's own, without a
  * check of queue and buffers. */

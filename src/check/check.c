@@ -30,6 +30,8 @@ static uint32_t element_size(const struct problem *problem, enum buffer_role rol
     const uint32_t key_size = problem->is_strings    ? 1
                               : problem->num_columns ? 0
                                                      : problem_key_size(problem);
+    const clsort_operation operation = problem->operation;
+    const int is_search = operation == CLSORT_OPERATION_SEARCH;
     if (role >= BUFFER_COLUMN && role < BUFFER_SCRATCH)
         return listed_size(problem, role);
     switch (role) {
@@ -42,11 +44,21 @@ static uint32_t element_size(const struct problem *problem, enum buffer_role rol
     case BUFFER_VALUES_OUT:
         return problem->in_place ? 0 : problem->value_size;
     case BUFFER_INDICES:
-        return problem->operation == CLSORT_OPERATION_SEARCH ? 0 : problem->index_size;
+        return is_search ? 0 : problem->index_size;
     case BUFFER_OFFSETS:
         return problem->is_strings ? problem->strings.offset_size : problem->segment_offset_size;
+    case BUFFER_OFFSETS_OUT:
+        return problem->is_strings && !problem->in_place ? problem->strings.offset_size
+                                                         : problem->run_offset_size;
+    case BUFFER_QUERIES:
+        return is_search ? key_size : 0;
+    case BUFFER_LOWER:
+    case BUFFER_UPPER:
+        return is_search ? problem->index_size : 0;
+    case BUFFER_RESULT:
+        return operation == CLSORT_OPERATION_CHECK || operation == CLSORT_OPERATION_RUNS ? 8 : 0;
     default:
-        return check_operation_element(problem, role);
+        return 0;
     }
 }
 
@@ -60,6 +72,25 @@ static int is_source(enum buffer_role role)
 {
     return role == BUFFER_KEYS || role == BUFFER_VALUES || role_is_in(role, BUFFER_COLUMN) ||
            role_is_in(role, BUFFER_LISTED);
+}
+
+/* How many elements operations besides sorting have in a role's buffer. */
+static uint64_t count_of_operation(const struct problem *problem, enum buffer_role role)
+{
+    if (role_is_in(role, BUFFER_QUERY_COLUMN))
+        return problem->num_arrays * problem->num_queries;
+    switch (role) {
+    case BUFFER_QUERIES:
+    case BUFFER_LOWER:
+    case BUFFER_UPPER:
+        return problem->num_arrays * problem->num_queries;
+    case BUFFER_RESULT:
+        return problem->num_arrays;
+    case BUFFER_OFFSETS_OUT:
+        return problem->num_arrays * (problem->count + 1);
+    default:
+        return num_elements(problem);
+    }
 }
 
 /* How many elements strings have in a role's buffer: bytes, offsets or indices. */
@@ -78,7 +109,7 @@ uint64_t check_size(const struct problem *problem, enum buffer_role role)
     if (role == BUFFER_OFFSETS)
         return has_offsets ? (problem->num_segments + 1) * problem->segment_offset_size : 0;
     const uint64_t num = problem->operation != CLSORT_OPERATION_SORT
-                             ? check_operation_count(problem, role)
+                             ? count_of_operation(problem, role)
                          : is_source(role) ? num_elements(problem)
                                            : num_wanted(problem);
     return num * element_size(problem, role);

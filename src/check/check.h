@@ -8,14 +8,6 @@
 /* Turns a description into a problem with all defaults filled in, or says what is wrong with it. */
 struct refusal check_desc(const clsort_desc *desc, struct problem *problem_ret);
 
-/* Checks the operation, and what it has a use for. */
-struct refusal check_operation(const clsort_desc *desc);
-
-/* Bytes of an element of a buffer that only operations have, or strings and they; and how many
- * elements there are in a role's buffer. */
-uint32_t check_operation_element(const struct problem *problem, enum buffer_role role);
-uint64_t check_operation_count(const struct problem *problem, enum buffer_role role);
-
 /* The bytes that a role's buffer must have, and the alignment of its offset. A buffer of 0 bytes is
  * not expected, or has no elements. */
 uint64_t check_size(const struct problem *problem, enum buffer_role role);

@@ -53,9 +53,8 @@ static clsort_status sort_samples(clsort_sorter *sorter, const clsort_desc *desc
 static clsort_status sort_at_once(const struct host_job *job, uint64_t need)
 {
     clsort_sorter *sorter = job->sorter;
-    int replanned = 0, is_lost = 0;
-    clsort_status status =
-        sorter_compile(sorter, job->problem, &replanned); /* compile before any transfer */
+    int is_lost = 0;
+    clsort_status status = sorter_compile(sorter, job->problem); /* before any transfer */
     if (!status)
         status = in_core_sort(job, &is_lost);
     if (status != CLSORT_ERROR_DEVICE_MEMORY || is_lost || problem_is_whole(job->problem) ||
@@ -101,7 +100,7 @@ static void show_errors(const struct host_job *job, struct error before[MAX_SORT
 {
     for (uint32_t i = 0; i < job->num_sorters; ++i) {
         struct error *error = &job->sorters[i]->error;
-        if (status && error->status) {
+        if (status && error->refusal.status) {
             error_finish(&before[i]);
         } else {
             error_finish(error);

@@ -334,7 +334,7 @@ static clsort_status make_runs(struct pieces *pieces)
 static clsort_status refuse_pieces(const struct host_job *job)
 {
     for (uint32_t i = 0; i < job->num_sorters; ++i) {
-        if (job->sorters[i]->error.status == CLSORT_ERROR_HOST_MEMORY)
+        if (job->sorters[i]->error.refusal.status == CLSORT_ERROR_HOST_MEMORY)
             return CLSORT_ERROR_HOST_MEMORY;
     }
     return error_set(&job->sorter->error, CLSORT_ERROR_DEVICE_MEMORY);

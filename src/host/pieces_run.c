@@ -293,29 +293,21 @@ static void run_number(void *argument, uint32_t number)
     atomic_store(&pass->has_failed, 1);
 }
 
-/* Compiles what pieces of this size need, for all devices. */
-static clsort_status prepare_size(const struct pass *pass, uint64_t size)
-{
-    const struct host_job *job = pass->pieces->job;
-    const clsort_desc desc = pieces_desc(pass->pieces, size);
-    for (uint32_t i = 0; i < job->num_sorters; ++i) {
-        struct problem problem;
-        int replanned = 0;
-        clsort_status status = sorter_plan(job->sorters[i], &desc, &problem);
-        if (!status)
-            status = sorter_compile(job->sorters[i], &problem, &replanned);
-        if (status)
-            return status;
-    }
-    return CLSORT_OK;
-}
-
-/* Before threads start. The last piece may be shorter than the others and take another route. */
+/* Compiles what pieces need, for all devices, before threads start. The last piece may be shorter
+ * than the others and take another route. */
 static clsort_status prepare(const struct pass *pass)
 {
-    clsort_status status = prepare_size(pass, size_of(pass, pass->num_pieces - 1));
-    if (!status)
-        status = prepare_size(pass, size_of(pass, 0));
+    const struct host_job *job = pass->pieces->job;
+    clsort_status status = CLSORT_OK;
+    for (uint32_t i = 0; i < 2 * job->num_sorters && !status; ++i) {
+        const uint64_t piece = i < job->num_sorters ? pass->num_pieces - 1 : 0;
+        const clsort_desc desc = pieces_desc(pass->pieces, size_of(pass, piece));
+        clsort_sorter *sorter = job->sorters[i % job->num_sorters];
+        struct problem problem;
+        status = sorter_plan(sorter, &desc, &problem);
+        if (!status)
+            status = sorter_compile(sorter, &problem);
+    }
     return status;
 }
 

@@ -180,6 +180,10 @@ int plan_packed_record(const struct problem *problem, clsort_field fields[MAX_ME
 void plan_sums(const struct plan *plan, clsort_plan *sums_ret);
 void plan_step(const struct step *step, clsort_step *step_ret);
 
+/* The plan as text. Writes at most size bytes, the final zero included; returns the length of the
+ * whole text. */
+size_t plan_text(const struct plan *plan, const struct problem *problem, char *chars, size_t size);
+
 /* ---- for algorithms ---- */
 
 /* The plan fails, unless it has before. Planners go on, and plan_make() tells at last. */

@@ -1,5 +1,5 @@
 /* text.c: a plan as text: a title, a line for each step, the sums. */
-#include "plan/text.h"
+#include "plan/plan.h"
 
 #include "base/writer.h"
 

@@ -255,13 +255,12 @@ static uint32_t key_of(uint32_t place)
 static void open_drawing(struct drawing *d, const clsort_desc *desc)
 {
     struct problem problem;
-    int replanned;
     cl_int code = CL_SUCCESS;
     check(clsort_create(NULL, NULL, &d->sorter), 0, "clsort_create");
     d->queue = clCreateCommandQueue(d->sorter->context, d->sorter->device, 0, &code);
     check(CLSORT_OK, code, "clCreateCommandQueue");
     check(sorter_plan(d->sorter, desc, &problem), 0, "sorter_plan");
-    check(sorter_compile(d->sorter, &problem, &replanned), 0, "sorter_compile");
+    check(sorter_compile(d->sorter, &problem), 0, "sorter_compile");
     /* Shuffled by a linear congruential generator of Knuth's. */
     uint32_t random = 1;
     for (uint32_t i = 0; i < COUNT; ++i) {
