@@ -1,8 +1,6 @@
 /* check.c: checks a request with the functions that clsort_sort() uses. */
 #include "job.h"
 
-#include "call/sorter.h"
-
 #include <string.h>
 
 /* A new member of the description replaces reserved ones. refuse_by_name() must refuse it, or

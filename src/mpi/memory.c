@@ -1,8 +1,8 @@
-/* memory.c: see memory.h. The first access to a page of new memory costs more than sending the
- * page. With new memory in each call, an exchange took four times as long as MPI_Alltoallv() of
- * memory in use, as bench_mpi measures it. So the sorter keeps the memory. */
+/* memory.c: a rank's working memory on the host. The first access to a page of new memory costs
+ * more than sending the page. With new memory in each call, an exchange took four times as long as
+ * MPI_Alltoallv() of memory in use, as bench_mpi measures it. So the sorter keeps the memory. */
 #define _DEFAULT_SOURCE
-#include "memory.h"
+#include "job.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,13 +6,9 @@
 
 /* The bits of one number of an element. */
 struct word_part {
-    uint32_t word; /* each part shifts those before it to the left */
+    struct member member;
     uint32_t array;
-    uint32_t offset; /* bytes from the beginning of the element */
-    const struct key_type *type;
-    int descending;
-    uint32_t first_bit;
-    uint32_t num_bits;
+    uint32_t word; /* each part shifts those before it to the left */
 };
 
 /* The elements' arrays, and the layout of their words. */

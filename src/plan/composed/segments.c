@@ -39,12 +39,8 @@ static void set_members(struct segments *segments)
         rows->members[i + 1] = problem->members[i];
     rows->num_members = problem->num_members + 1;
     if (!problem->record_size && !problem->num_columns)
-        rows->members[rows->num_members++] = (struct member){
-            .type = problem->type,
-            .descending = problem->descending,
-            .first_bit = problem->first_bit,
-            .num_bits = problem->num_bits,
-        };
+        rows->members[rows->num_members++] = (struct member){problem->type, 0, problem->descending,
+                                                             problem->first_bit, problem->num_bits};
 }
 
 /* The tables; num_numbers: that elements may get, 0 if they get none. */
