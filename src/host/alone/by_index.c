@@ -5,7 +5,6 @@
 
 #include "base/phases.h"
 #include "check/check.h"
-#include "host/alone/compare.h"
 #include "host/alone/keys.h"
 #include "host/alone/parallel.h"
 

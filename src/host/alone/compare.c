@@ -3,7 +3,7 @@
  * Idea: as much of a key as a number of 64 bits holds is sorted with the keys' indices, as pairs of
  * numbers are. Those that agree in it are put in order by comparing all of two keys: by a merge
  * sort of their indices. */
-#include "host/alone/compare.h"
+#include "host/alone/sort.h"
 
 #include "host/alone/keys.h"
 

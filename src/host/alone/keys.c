@@ -78,24 +78,21 @@ DEFINE_FORMS(64, host_u64)
         memcpy((char *)keys + i * sizeof key, &key, sizeof key); \
     }
 
-void host_keys_read_32(const struct problem *problem, const void *keys, uint32_t count, void *into)
+void host_keys_read(const struct problem *problem, const void *keys, uint32_t count, void *into)
 {
+    const uint32_t bits = problem->type->bits;
     host_u32 *items = into;
-    if (problem->type->bits == 8) {
+    if (bits == 8) {
         WIDEN(uint8_t, items[i])
-    } else if (problem->type->bits == 16) {
+    } else if (bits == 16) {
         WIDEN(uint16_t, items[i])
     } else if (into != keys) {
-        memcpy(items, keys, count * sizeof *items);
+        memcpy(into, keys, (size_t)count * (bits / 8));
     }
-    encode_32(form_of(problem), items, count, 1);
-}
-
-void host_keys_read_64(const struct problem *problem, const void *keys, uint32_t count, void *items)
-{
-    if (items != keys)
-        memcpy(items, keys, count * sizeof(host_u64));
-    encode_64(form_of(problem), items, count, 1);
+    if (bits == 64)
+        encode_64(form_of(problem), into, count, 1);
+    else
+        encode_32(form_of(problem), items, count, 1);
 }
 
 /* Widens keys of any width, `stride` numbers apart. */
@@ -142,24 +139,21 @@ void host_keys_read_pairs(const struct problem *problem, const void *keys, uint3
         items[i].y = i;
 }
 
-void host_keys_write_32(const struct problem *problem, void *from, uint32_t count, void *keys)
+void host_keys_write(const struct problem *problem, void *from, uint32_t count, void *keys)
 {
+    const uint32_t bits = problem->type->bits;
     host_u32 *items = from;
-    decode_32(form_of(problem), items, count);
-    if (problem->type->bits == 8) {
+    if (bits == 64)
+        decode_64(form_of(problem), from, count);
+    else
+        decode_32(form_of(problem), items, count);
+    if (bits == 8) {
         NARROW(uint8_t)
-    } else if (problem->type->bits == 16) {
+    } else if (bits == 16) {
         NARROW(uint16_t)
     } else if (from != keys) {
-        memcpy(keys, items, count * sizeof *items);
+        memcpy(keys, from, (size_t)count * (bits / 8));
     }
-}
-
-void host_keys_write_64(const struct problem *problem, void *items, uint32_t count, void *keys)
-{
-    decode_64(form_of(problem), items, count);
-    if (items != keys)
-        memcpy(keys, items, count * sizeof(host_u64));
 }
 
 uint64_t host_key_ordered(const struct key_type *type, int descending, const void *key)

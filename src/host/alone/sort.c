@@ -3,8 +3,6 @@
 #include "host/alone/sort.h"
 
 #include "check/check.h"
-#include "host/alone/compare.h"
-#include "host/alone/items.h"
 #include "host/alone/keys.h"
 #include "host/alone/parallel.h"
 
@@ -56,27 +54,25 @@ struct keys {
     char *to, *items; /* to, if keys of 32 or 64 bits are sorted where they are to be */
 };
 
+static size_t item_size(const struct problem *problem)
+{
+    return problem->type->bits == 64 ? sizeof(uint64_t) : sizeof(uint32_t);
+}
+
 static void read_keys(void *argument, size_t begin, size_t end)
 {
     const struct keys *keys = argument;
     const struct problem *problem = keys->problem;
-    const size_t key_size = problem->type->bits / 8;
-    const char *from = keys->from + begin * key_size;
-    if (problem->type->bits == 64)
-        host_keys_read_64(problem, from, (uint32_t)(end - begin), keys->items + begin * 8);
-    else
-        host_keys_read_32(problem, from, (uint32_t)(end - begin), keys->items + begin * 4);
+    host_keys_read(problem, keys->from + begin * (problem->type->bits / 8), (uint32_t)(end - begin),
+                   keys->items + begin * item_size(problem));
 }
 
 static void write_keys(void *argument, size_t begin, size_t end)
 {
     const struct keys *keys = argument;
     const struct problem *problem = keys->problem;
-    char *to = keys->to + begin * (problem->type->bits / 8);
-    if (problem->type->bits == 64)
-        host_keys_write_64(problem, keys->items + begin * 8, (uint32_t)(end - begin), to);
-    else
-        host_keys_write_32(problem, keys->items + begin * 4, (uint32_t)(end - begin), to);
+    host_keys_write(problem, keys->items + begin * item_size(problem), (uint32_t)(end - begin),
+                    keys->to + begin * (problem->type->bits / 8));
 }
 
 /* Whether keys are their own items. */
@@ -117,11 +113,10 @@ static int sort_keys(const struct problem *problem, const clsort_arrays *arrays,
                      uint32_t num_threads)
 {
     const enum buffer_role to = problem->in_place ? BUFFER_KEYS : BUFFER_KEYS_OUT;
-    const uint32_t bits = problem->type->bits;
-    const int is_here = bits >= 32 && vectors_of(problem);
-    const size_t item_size = bits == 64 ? sizeof(uint64_t) : sizeof(uint32_t);
-    const int has_room = problem->count <= SIZE_MAX / (2 * item_size);
-    char *items = is_here || !has_room ? NULL : malloc((size_t)problem->count * 2 * item_size);
+    const int is_here = problem->type->bits >= 32 && vectors_of(problem);
+    const size_t size = 2 * item_size(problem); /* with what a sort needs beside */
+    const int has_room = problem->count <= SIZE_MAX / size;
+    char *items = is_here || !has_room ? NULL : malloc((size_t)problem->count * size);
     if (!is_here && !items)
         return 0;
     for (uint64_t i = 0; i < problem->num_arrays; ++i) {
@@ -174,14 +169,11 @@ static void shift_all(const struct problem *problem, const clsort_arrays *arrays
 /* Copies what out of place moves: elements in no segment stay so. */
 static void copy_all(const struct problem *problem, const clsort_arrays *arrays)
 {
-    for (enum buffer_role role = BUFFER_KEYS; role < BUFFER_SCRATCH; ++role) {
-        const int is_list = role_is_in(role, BUFFER_COLUMN) || role_is_in(role, BUFFER_LISTED);
-        const enum buffer_role to =
-            is_list ? (enum buffer_role)(role + MAX_MEMBERS) : (enum buffer_role)(role + 1);
-        const int moves = is_list || role == BUFFER_KEYS || role == BUFFER_VALUES;
-        if (moves && check_size(problem, to))
-            memcpy(array_of(arrays, to), array_of(arrays, role), (size_t)check_size(problem, to));
-    }
+    struct moved_array moved[MAX_MOVED_ARRAYS];
+    const uint32_t num = problem_moved(problem, moved);
+    for (uint32_t i = 0; i < num; ++i)
+        memcpy(array_of(arrays, moved[i].to), array_of(arrays, moved[i].from),
+               (size_t)problem->count * moved[i].size);
 }
 
 /* Offsets have been checked: they do not descend. */

@@ -7,8 +7,7 @@ struct select {
     const struct route *route;
     struct plan *plan;
     struct select_params params;
-    uint32_t key_bits;   /* of the numbers that are sorted by */
-    uint32_t index_size; /* of the indices that are written; 0: none */
+    int is_wide; /* keys of 64 bits, which have their indices beside them */
     struct buffer_ref indices;
     uint64_t scratch_begin; /* of what each sort reserves anew */
     uint64_t scratch_end;
@@ -26,7 +25,7 @@ static void reserve_tables(struct select *select)
 {
     struct select_params *p = &select->params;
     const uint64_t m = p->num_arrays;
-    const uint64_t indices = select->key_bits == 64 ? 4 : 0;
+    const uint64_t indices = select->is_wide ? 4 : 0;
     const uint64_t bins = (uint64_t)4 * SELECT_BOUNDS << select->route->select.tuning.digit_bits;
     const struct table tables[] = {
         {&p->sample, m * p->sample_size * 8},
@@ -55,7 +54,7 @@ static uint32_t collect_local(const struct select *select)
 {
     const struct select_tuning *tuning = &select->route->select.tuning;
     const uint32_t room = (uint32_t)1 << tuning->digit_bits >> 1;
-    const uint32_t indices = select->key_bits == 64 ? room : 1;
+    const uint32_t indices = select->is_wide ? room : 1;
     return tuning->shape.group_size > 1 ? 8 * room + 4 * indices + 4 * 3 : 4 * 3;
 }
 
@@ -63,7 +62,7 @@ static struct step *add_step(struct select *select, enum kernel_id kernel, uint6
 {
     const struct problem *problem = select->route->problem;
     const struct select_tuning *tuning = &select->route->select.tuning;
-    const struct payload index = {.size = select->index_size == 8 ? 8 : 4};
+    const struct payload index = {.size = problem->index_size == 8 ? 8 : 4};
     const struct variant variant = payload_variant(problem, &index);
     struct step *step =
         plan_add(select->plan, kernel, &(struct step){.variant = variant}, tuning->shape);
@@ -144,10 +143,10 @@ static void sort_table(struct select *select, clsort_type type, uint32_t count, 
 static void sort_elements(struct select *select, uint32_t count, uint64_t keys, uint64_t indices,
                           int is_ordered)
 {
-    const int is_wide = select->key_bits == 64;
-    if (is_wide && !is_ordered)
+    if (select->is_wide && !is_ordered)
         sort_table(select, CLSORT_U32, count, indices, 8, keys);
-    sort_table(select, CLSORT_U64, count, keys, is_wide ? 4 : 0, is_wide ? indices : 0);
+    sort_table(select, CLSORT_U64, count, keys, select->is_wide ? 4 : 0,
+               select->is_wide ? indices : 0);
 }
 
 /* Writes the wanted keys and indices, and the values by these. */
@@ -161,7 +160,7 @@ static void add_places(struct select *select)
     const int has_indices = select->indices.role != BUFFER_NONE;
     step->params.select.flags = store_flags(!problem->in_place, has_indices, 0);
     step->bytes_read = n * (8 + route->key_size);
-    step->bytes_written = n * (route->key_size + select->index_size);
+    step->bytes_written = n * (route->key_size + problem->index_size);
     plan_select_gather(route, select->indices, select->plan);
 }
 
@@ -175,8 +174,7 @@ void plan_select(const struct route *route, struct plan *plan)
     struct select select = {
         .route = route,
         .plan = plan,
-        .key_bits = problem->type->bits,
-        .index_size = problem->index_size,
+        .is_wide = problem->type->bits == 64,
         .indices = {problem->index_size ? BUFFER_INDICES : BUFFER_NONE, 0},
         .params = {.count = (uint32_t)problem->count,
                    .num_arrays = (uint32_t)problem->num_arrays,

@@ -9,12 +9,9 @@
 
 struct whole {
     const struct route *route;
-    const struct problem *problem;
-    const struct payload *payload;
     const struct whole_tuning *tuning;
     struct partition_params params;
     struct buffer_ref keys_to;
-    int keeps_order;
 };
 
 static struct step *add(struct plan *plan, const struct whole *whole, enum kernel_id kernel,
@@ -23,14 +20,14 @@ static struct step *add(struct plan *plan, const struct whole *whole, enum kerne
     struct step *step =
         plan_add(plan, kernel, &(struct step){.variant = whole->route->variant}, shape);
     step->variant.radix_bits = whole->tuning->bucket_bits;
-    step->variant.keeps_order = (uint32_t)whole->keeps_order;
+    step->variant.keeps_order = (uint32_t)whole->route->payload.is_index;
     step->variant.subgroup = whole->tuning->subgroup;
     step->num_groups = num_groups;
     step->num_buffers = PARAM_BUFFERS;
     step->buffers[0] = role_ref(BUFFER_KEYS);
     step->buffers[1] = whole->keys_to;
-    step->buffers[2] = whole->payload->from;
-    step->buffers[3] = whole->payload->work;
+    step->buffers[2] = whole->route->payload.from;
+    step->buffers[3] = whole->route->payload.work;
     STEP_PARAMS(step, partition) = whole->params;
     return step;
 }
@@ -38,7 +35,7 @@ static struct step *add(struct plan *plan, const struct whole *whole, enum kerne
 /* One work-group, whose work-items have as few elements each as possible. */
 static void add_single(struct plan *plan, struct whole *whole)
 {
-    const uint64_t count = whole->problem->count;
+    const uint64_t count = whole->route->problem->count;
     struct shape shape = whole->tuning->single;
     shape.items = (uint32_t)ceil_div(count, shape.group_size);
     if (shape.items % 2 == 0 && shape.items < whole->tuning->single.items)
@@ -46,7 +43,7 @@ static void add_single(struct plan *plan, struct whole *whole)
     whole->params.leaf_size = (uint32_t)shape_slots(shape);
     struct step *step = add(plan, whole, KERNEL_PARTITION_LEAF, shape, 1);
     const struct partition_tuning local = {.leaf = shape, .subgroup = whole->tuning->subgroup};
-    const uint32_t size = whole->route->key_size + whole->payload->size;
+    const uint32_t size = whole->route->key_size + whole->route->payload.size;
     step->local_size = tuning_splitters_leaf_local(&local, whole->route->item_size);
     step->compares = count * ceil_log2(count);
     step->bytes_read = step->bytes_written = count * size;
@@ -60,14 +57,14 @@ static uint64_t quick_samples(const struct partition_params *p)
 
 static void take_tables(struct whole *whole, struct plan *plan)
 {
-    const uint64_t n = whole->problem->count;
+    const uint64_t n = whole->route->problem->count;
     const uint64_t key_bytes = n * whole->route->key_size;
     const uint64_t buckets = (uint64_t)1 << whole->tuning->bucket_bits;
     struct partition_params *p = &whole->params;
     whole->keys_to = route_keys_to(whole->route, plan);
     const struct table tables[] = {
         {&p->work_keys, key_bytes},
-        {&p->work_payload, n * whole->payload->size},
+        {&p->work_payload, n * whole->route->payload.size},
         {&p->control, sizeof(struct partition_control)},
         {&p->pivots, buckets * whole->route->item_size + PIVOTS_ALIGNMENT},
         {&p->totals, buckets * 4},
@@ -80,12 +77,12 @@ static void take_tables(struct whole *whole, struct plan *plan)
 static void add_two(struct plan *plan, struct whole *whole)
 {
     const struct whole_tuning *tuning = whole->tuning;
-    const uint64_t n = whole->problem->count;
+    const uint64_t n = whole->route->problem->count;
     const uint64_t most = plan_groups(whole->route->facts, tuning->groups_per_unit);
     const uint64_t wanted = ceil_div(n, tuning->group_size);
     const uint64_t part = ceil_div(n, wanted < most ? wanted : most);
     const uint32_t size = whole->route->item_size;
-    const uint64_t bytes = whole->route->key_size + (uint64_t)whole->payload->size;
+    const uint64_t bytes = whole->route->key_size + (uint64_t)whole->route->payload.size;
     struct partition_params *p = &whole->params;
     const uint32_t held = (uint32_t)ceil_div(part, tuning->group_size);
     struct shape leaf = {tuning->group_size, LEAF_CELLS * held + 1, 1};
@@ -161,19 +158,15 @@ static struct whole_tuning cut_buckets(const struct route *route, uint64_t count
 void plan_whole(const struct route *route, struct plan *plan)
 {
     const struct problem *problem = route->problem;
-    const struct payload *payload = &route->payload;
     const struct whole_tuning tuning = cut_buckets(route, problem->count);
     struct whole whole = {
         .route = route,
-        .problem = problem,
-        .payload = payload,
         .tuning = &tuning,
         .keys_to = {BUFFER_KEYS_OUT, 0},
-        .keeps_order = payload->is_index,
         .params = {.count = (uint32_t)problem->count,
                    .num_arrays = 1,
                    .blocks_per_array = 1,
-                   .flags = store_flags(!problem->index_size, payload->size != 0, 0)},
+                   .flags = store_flags(!problem->index_size, route->payload.size != 0, 0)},
     };
     if (problem->count <= shape_slots(route->whole.single))
         add_single(plan, &whole);
