@@ -13,16 +13,8 @@
 
 #define MAX_SORTERS MAX_HOST_THREADS /* that take part: a thread each */
 
-/* A call to sort arrays, or one array from a stream to another. */
-struct request {
-    const clsort_desc *desc;
-    const clsort_arrays *arrays;
-    const clsort_stream *source; /* NULL: arrays */
-    const clsort_stream *sink;
-    clsort_sorter *const *sorters; /* for clsort_sort_many(), else NULL */
-    uint32_t num_sorters;
-    uint64_t most_in_pieces; /* as in struct host_job */
-};
+/* A call to sort arrays, or one array from a stream to another, is a job without the sorter, what
+ * it has planned, and sort_samples(). Only clsort_sort_many() has sorters. */
 
 /* The member by which problem_has_places(). */
 static const char *asks_places(const struct problem *problem)
@@ -31,7 +23,7 @@ static const char *asks_places(const struct problem *problem)
 }
 
 /* Checks the request's arrays or streams. */
-static struct refusal check_request(const struct request *request, const struct problem *problem)
+static struct refusal check_request(const struct host_job *request, const struct problem *problem)
 {
     if (!request->source)
         return check_arrays(problem, request->arrays);
@@ -135,7 +127,7 @@ static clsort_status sort_sized(const struct host_job *job)
 }
 
 /* Sorts on the device. */
-static clsort_status sort_there(clsort_sorter *sorter, const struct request *request)
+static clsort_status sort_there(clsort_sorter *sorter, const struct host_job *request)
 {
     struct problem problem;
     clsort_status status = sorter_plan(sorter, request->desc, &problem);
@@ -143,21 +135,20 @@ static clsort_status sort_there(clsort_sorter *sorter, const struct request *req
         status = error_refuse(&sorter->error, check_request(request, &problem));
     if (status || num_elements(&problem) == 0 || (sorter->plan.num_steps == 0 && !request->source))
         return status;
-    return sort_sized(&(struct host_job){.sorter = sorter,
-                                         .sorters = request->sorters ? request->sorters : &sorter,
-                                         .num_sorters = request->sorters ? request->num_sorters : 1,
-                                         .desc = request->desc,
-                                         .problem = &problem,
-                                         .arrays = request->arrays,
-                                         .source = request->source,
-                                         .sink = request->sink,
-                                         .most_in_pieces = request->most_in_pieces,
-                                         .sort_samples = sort_samples});
+    struct host_job job = *request;
+    job.sorter = sorter;
+    job.problem = &problem;
+    job.sort_samples = sort_samples;
+    if (!job.sorters) {
+        job.sorters = &sorter;
+        job.num_sorters = 1;
+    }
+    return sort_sized(&job);
 }
 
 /* Sorts by threads of the host from the source to the sink, by way of an array. If there is no
  * memory for the array, *done_ret stays 0. */
-static struct refusal stream_here(const struct problem *problem, const struct request *request,
+static struct refusal stream_here(const struct problem *problem, const struct host_job *request,
                                   uint32_t num_threads, int *done_ret)
 {
     const size_t size = (size_t)check_size(problem, BUFFER_KEYS);
@@ -182,7 +173,7 @@ static struct refusal stream_here(const struct problem *problem, const struct re
 
 /* Sorts arrays that the host sorts by itself. *done_ret: whether they are sorted. */
 static struct refusal sort_here(const struct device_facts *facts, uint32_t num_threads,
-                                const struct request *request, int *done_ret)
+                                const struct host_job *request, int *done_ret)
 {
     struct problem problem;
     *done_ret = 0;
@@ -200,7 +191,7 @@ static struct refusal sort_here(const struct device_facts *facts, uint32_t num_t
 }
 
 /* sort_here() without a sorter. */
-static clsort_status sort_alone(const struct request *request, int *done_ret)
+static clsort_status sort_alone(const struct host_job *request, int *done_ret)
 {
     struct device_facts facts;
     struct tuning_rows rows;
@@ -216,7 +207,7 @@ static clsort_status sort_alone(const struct request *request, int *done_ret)
     return status;
 }
 
-static clsort_status sort_entered(clsort_sorter *sorter, const struct request *request)
+static clsort_status sort_entered(clsort_sorter *sorter, const struct host_job *request)
 {
     int done = 0;
     clsort_status status =
@@ -234,13 +225,13 @@ static clsort_status sort_entered(clsort_sorter *sorter, const struct request *r
 static clsort_status sort_samples(clsort_sorter *sorter, const clsort_desc *desc,
                                   const clsort_arrays *arrays, uint64_t most_in_pieces)
 {
-    return sort_entered(sorter, &(struct request){.desc = desc,
-                                                  .arrays = arrays,
-                                                  .most_in_pieces = most_in_pieces});
+    return sort_entered(sorter, &(struct host_job){.desc = desc,
+                                                   .arrays = arrays,
+                                                   .most_in_pieces = most_in_pieces});
 }
 
 /* Sorts with the caller's sorter, or with one of its own if this takes a device. */
-static clsort_status sort_request(clsort_sorter *sorter, const struct request *request)
+static clsort_status sort_request(clsort_sorter *sorter, const struct host_job *request)
 {
     clsort_sorter *own = NULL;
     clsort_status status = CLSORT_OK;
@@ -279,7 +270,7 @@ clsort_status clsort_sort(clsort_sorter *sorter, const clsort_desc *desc,
     if (!desc || !arrays)
         return refuse_call(sorter, refuse(CLSORT_ERROR_NULL, desc ? "arrays" : "desc"));
     return sort_request(
-        sorter, &(struct request){.desc = desc, .arrays = arrays, .most_in_pieces = UINT64_MAX});
+        sorter, &(struct host_job){.desc = desc, .arrays = arrays, .most_in_pieces = UINT64_MAX});
 }
 
 clsort_status clsort_sort_many(clsort_sorter *const *sorters, uint32_t num_sorters,
@@ -300,13 +291,14 @@ clsort_status clsort_sort_many(clsort_sorter *const *sorters, uint32_t num_sorte
         num_entered += !status;
     }
     if (!status)
-        status = sort_entered(sorters[0], &(struct request){.desc = desc,
-                                                            .arrays = arrays,
-                                                            .sorters = sorters,
-                                                            .num_sorters = num_entered < MAX_SORTERS
-                                                                               ? num_entered
-                                                                               : MAX_SORTERS,
-                                                            .most_in_pieces = UINT64_MAX});
+        status =
+            sort_entered(sorters[0],
+                         &(struct host_job){.desc = desc,
+                                            .arrays = arrays,
+                                            .sorters = sorters,
+                                            .num_sorters = num_entered < MAX_SORTERS ? num_entered
+                                                                                     : MAX_SORTERS,
+                                            .most_in_pieces = UINT64_MAX});
     while (num_entered)
         sorter_leave(sorters[--num_entered]);
     return status;
@@ -325,11 +317,11 @@ clsort_status clsort_sort_through(clsort_sorter *sorter, const clsort_desc *desc
         return refuse_call(sorter, refuse(CLSORT_ERROR_BUFFER_MISSING, "desc.strings"));
     clsort_desc in_place = *desc;
     in_place.out_of_place = 0;
-    return sort_request(sorter, &(struct request){.desc = &in_place,
-                                                  .arrays = &none,
-                                                  .source = source,
-                                                  .sink = sink,
-                                                  .most_in_pieces = UINT64_MAX});
+    return sort_request(sorter, &(struct host_job){.desc = &in_place,
+                                                   .arrays = &none,
+                                                   .source = source,
+                                                   .sink = sink,
+                                                   .most_in_pieces = UINT64_MAX});
 }
 
 int clsort_sorts_on_host(const clsort_sorter *sorter, const clsort_desc *desc)
