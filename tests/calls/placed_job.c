@@ -76,7 +76,7 @@ static void job_round(const fixture *fix, const placed_job *j, int round)
         .columns = by_columns ? columns : NULL,
         .columns_out = by_columns && j->desc.out_of_place ? columns_out : NULL,
     };
-    if (clsort_enqueue(fix->sorter, fix->queue, &j->desc, &buffers, 0, NULL, NULL))
+    if (fixture_enqueue(fix, &j->desc, &buffers))
         job_fail(j, round, "clsort_enqueue");
     job_check(fix, j, guards, round);
     for (int i = 0; i < NUM_PARTS; ++i)

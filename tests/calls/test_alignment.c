@@ -305,10 +305,10 @@ static void test_host_memory(void **state)
         const clsort_buffers for_both = {.keys = {keys_mem, 0}, .scratch = {scratch_mem, 8}};
         data_bytes(keys, room, fix->seed);
         const int keys_fit = !unified || at % 16 == 0, both_fit = !unified || at % 8 == 0;
-        expect_status(clsort_enqueue(fix->sorter, fix->queue, &desc, &for_keys, 0, NULL, NULL),
+        expect_status(fixture_enqueue(fix, &desc, &for_keys),
                       keys_fit ? CLSORT_OK : CLSORT_ERROR_BUFFER_MISALIGNED);
         if (keys_fit)
-            expect_status(clsort_enqueue(fix->sorter, fix->queue, &desc, &for_both, 0, NULL, NULL),
+            expect_status(fixture_enqueue(fix, &desc, &for_both),
                           both_fit ? CLSORT_OK : CLSORT_ERROR_BUFFER_MISALIGNED);
         expect_cl(clFinish(fix->queue));
         clReleaseMemObject(keys_mem);
@@ -339,8 +339,7 @@ static void test_host_scratch(void **state)
         guard keys;
         guard_create(&keys, fix->context, CL_MEM_READ_WRITE, NULL, count * 16, 16, 16, fix->seed);
         const clsort_buffers buffers = {.keys = guard_buffer(&keys), .scratch = {scratch, 8}};
-        expect_status(clsort_enqueue(fix->sorter, fix->queue, &desc, &buffers, 0, NULL, NULL),
-                      CLSORT_OK);
+        expect_status(fixture_enqueue(fix, &desc, &buffers), CLSORT_OK);
         const uint32_t *sorted = guard_read(&keys, fix->queue);
         for (uint32_t i = 1; i < count; ++i)
             assert_true(sorted[4 * i - 4] <= sorted[4 * i]);

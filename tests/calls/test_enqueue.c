@@ -257,9 +257,8 @@ static void test_let_go_before_it_runs(void **state)
  * later commands of an in-order queue. rusticl does not do this. */
 static int passes_failures_on(const fixture *fix)
 {
-    cl_int code = CL_SUCCESS;
-    cl_event cause = clCreateUserEvent(fix->context, &code);
-    expect_cl(code);
+    cl_event cause = event_create(fix->context);
+
     cl_event effect = NULL;
     cl_command_queue queue = queue_create(fix->context, fix->device, 0);
     cl_mem buffer = buffer_create(fix->context, CL_MEM_READ_WRITE, 64, NULL);

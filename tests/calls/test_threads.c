@@ -198,9 +198,7 @@ static void test_create_and_destroy(void **state)
 {
     const fixture *fix = fixture_of(state);
     /* A separate context: PoCL's thread may still be releasing what earlier tests used. */
-    cl_int code = CL_SUCCESS;
-    cl_context context = clCreateContext(NULL, 1, &fix->device, NULL, NULL, &code);
-    expect_cl(code);
+    cl_context context = context_create(fix->device);
     cl_command_queue queue = queue_create(context, fix->device, 0);
     const cl_uint before = references(context);
     clsort_destroy(NULL);
@@ -233,9 +231,7 @@ static void test_create_and_destroy(void **state)
 static void test_sorter_keeps_its_context(void **state)
 {
     const fixture *fix = fixture_of(state);
-    cl_int code = CL_SUCCESS;
-    cl_context context = clCreateContext(NULL, 1, &fix->device, NULL, NULL, &code);
-    expect_cl(code);
+    cl_context context = context_create(fix->device);
     clsort_sorter *sorter = NULL;
     expect_status(clsort_create(context, NULL, &sorter), CLSORT_OK);
     clReleaseContext(context);

@@ -70,9 +70,8 @@ static void test_progress(void **state)
 {
     const fixture *fix = fixture_of(state);
     cl_command_queue plain = queue_create(fix->context, fix->device, 0);
-    cl_int code = CL_SUCCESS;
-    cl_event gate = clCreateUserEvent(fix->context, &code);
-    expect_cl(code);
+    cl_event gate = event_create(fix->context);
+
     job j;
     clsort_plan plan;
     uint32_t num_done = 77, num_steps = 77;

@@ -95,5 +95,5 @@ run_tests() {
 # takes all tests. Tests that cover all types, shapes and sizes are left out: quick has a few of
 # those.
 slow_tests='^(oracle|names|white|quick|quick_plan|record|columns|strings|host|plan|enqueue|buffers'
-slow_tests+='|threads|timing|(strings_)?args[a-z_]*|arguments|build_log|calls|example)$'
+slow_tests+='|threads|timing|args[a-z_]*|arguments|build_log|calls|example)$'
 slow_tests=${CHECK_TESTS-$slow_tests}

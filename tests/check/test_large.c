@@ -79,10 +79,9 @@ static uint64_t look(const fixture *fix, cl_program program, const char *name, c
                      uint64_t count, cl_mem indices)
 {
     static cl_ulong sums[WORKERS];
-    cl_int code = CL_SUCCESS;
-    cl_kernel kernel = clCreateKernel(program, name, &code);
-    expect_cl(code);
-    cl_mem found = buffer_of(fix, sizeof sums);
+    cl_kernel kernel = kernel_create(program, name);
+    memset(sums, 0, sizeof sums);
+    cl_mem found = buffer_create(fix->context, CL_MEM_READ_WRITE, sizeof sums, sums);
     const cl_ulong number = count, seed = seed_mix(fix->seed, count);
     expect_cl(clSetKernelArg(kernel, 0, sizeof(cl_mem), &keys));
     expect_cl(clSetKernelArg(kernel, 1, sizeof number, &number));
@@ -93,12 +92,8 @@ static uint64_t look(const fixture *fix, cl_program program, const char *name, c
     if (indices)
         expect_cl(clSetKernelArg(kernel, 3, sizeof(cl_mem), &indices));
     const size_t workers = WORKERS;
-    memset(sums, 0, sizeof sums);
-    expect_cl(
-        clEnqueueWriteBuffer(fix->queue, found, CL_TRUE, 0, sizeof sums, sums, 0, NULL, NULL));
     expect_cl(clEnqueueNDRangeKernel(fix->queue, kernel, 1, NULL, &workers, NULL, 0, NULL, NULL));
-    expect_cl(clEnqueueReadBuffer(fix->queue, found, CL_TRUE, 0, sizeof sums, sums, 0, NULL, NULL));
-    clReleaseMemObject(found);
+    buffer_take(fix->queue, found, sums, sizeof sums);
     clReleaseKernel(kernel);
     uint64_t sum = 0;
     for (int i = 0; i < WORKERS; ++i)
@@ -148,17 +143,13 @@ static void run_case(const fixture *fix, const struct large_case *at)
     char options[64];
     snprintf(options, sizeof options, "-D KEY=%s", at->key);
     const char *text = source;
-    cl_int code = CL_SUCCESS;
-    cl_program program = clCreateProgramWithSource(fix->context, 1, &text, NULL, &code);
-    expect_cl(code);
-    expect_cl(clBuildProgram(program, 1, &fix->device, options, NULL, NULL));
+    cl_program program = program_create(fix, 1, &text, options);
     cl_mem keys = buffer_of(fix, desc.count * key);
     cl_mem indices = desc.index_size ? buffer_of(fix, desc.count * desc.index_size) : NULL;
     look(fix, program, "fill", keys, desc.count, NULL);
     const uint64_t sum = look(fix, program, "sum", keys, desc.count, NULL);
     const clsort_buffers buffers = {.keys = {keys, 0}, .indices = {indices, 0}};
-    const clsort_status status =
-        clsort_enqueue(fix->sorter, fix->queue, &desc, &buffers, 0, NULL, NULL);
+    const clsort_status status = fixture_enqueue(fix, &desc, &buffers);
     if (status == CLSORT_ERROR_DEVICE_MEMORY) {
         printf("skipped: no room for the scratch of %s\n", at->name);
     } else {
@@ -214,26 +205,21 @@ static void test_too_much_scratch(void **state)
         .count = size / 4, .type = CLSORT_U32, .algorithm = CLSORT_MERGE, .stable = 1};
     cl_mem taken[64], buffer = buffer_of(fix, size);
     data_bytes(keys, sizeof keys, fix->seed);
-    expect_cl(
-        clEnqueueWriteBuffer(fix->queue, buffer, CL_TRUE, 0, sizeof keys, keys, 0, NULL, NULL));
+    buffer_write(fix->queue, buffer, keys, sizeof keys);
     const clsort_buffers buffers = {.keys = {buffer, 0}};
     const uint32_t num_taken = is_gpu(fix) ? take_all(fix, taken, 64) : 0;
-    const clsort_status status =
-        clsort_enqueue(fix->sorter, fix->queue, &desc, &buffers, 0, NULL, NULL);
+    const clsort_status status = fixture_enqueue(fix, &desc, &buffers);
     expect_cl(clFinish(fix->queue));
     for (uint32_t i = 0; i < num_taken; ++i)
         clReleaseMemObject(taken[i]);
     if (status == CLSORT_OK)
         skip_because("the device has room for the scratch");
     expect_status(status, CLSORT_ERROR_DEVICE_MEMORY);
-    expect_cl(
-        clEnqueueReadBuffer(fix->queue, buffer, CL_TRUE, 0, sizeof after, after, 0, NULL, NULL));
+    buffer_read(fix->queue, buffer, after, sizeof after);
     assert_memory_equal(after, keys, sizeof keys);
     const clsort_desc less = {.count = 1000, .algorithm = CLSORT_MERGE};
-    expect_status(clsort_enqueue(fix->sorter, fix->queue, &less, &buffers, 0, NULL, NULL),
-                  CLSORT_OK);
-    expect_cl(
-        clEnqueueReadBuffer(fix->queue, buffer, CL_TRUE, 0, sizeof after, after, 0, NULL, NULL));
+    expect_status(fixture_enqueue(fix, &less, &buffers), CLSORT_OK);
+    buffer_read(fix->queue, buffer, after, sizeof after);
     for (int i = 1; i < 1000; ++i)
         assert_true(after[i - 1] <= after[i]);
     clReleaseMemObject(buffer);

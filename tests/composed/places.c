@@ -190,8 +190,7 @@ static void enqueue(running *r)
         buffers.values = guard_buffer(&r->parts[r->num_keys].in);
         buffers.values_out = guard_buffer(&r->parts[r->num_keys].out);
     }
-    expect_status(clsort_enqueue(r->fix->sorter, r->fix->queue, &r->desc, &buffers, 0, NULL, NULL),
-                  CLSORT_OK);
+    expect_status(fixture_enqueue(r->fix, &r->desc, &buffers), CLSORT_OK);
 }
 
 static void check_device(running *r)

@@ -1,5 +1,5 @@
 /* Strings, as indices and rearranged, by offsets and of fixed width, against the oracle;
- * and invalid offsets. */
+ * invalid offsets; their plan. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -375,8 +375,7 @@ static void test_lying_offsets(void **state)
                                         .keys_out = guard_buffer(&guards[2]),
                                         .offsets_out = guard_buffer(&guards[3]),
                                         .indices = guard_buffer(&guards[4])};
-        expect_status(clsort_enqueue(fix->sorter, fix->queue, &desc, &buffers, 0, NULL, NULL),
-                      CLSORT_OK);
+        expect_status(fixture_enqueue(fix, &desc, &buffers), CLSORT_OK);
         unsigned char seen[count] = {0};
         const uint32_t *indices = guard_read(&guards[4], fix->queue);
         for (uint64_t i = 0; i < count; ++i) {
@@ -425,6 +424,24 @@ static void test_host(void **state)
     free(t.offsets);
 }
 
+static void test_plan(void **state)
+{
+    const fixture *fix = fixture_of(state);
+    const clsort_strings strings = {.num_bytes = 1 << 20, .offset_size = 4};
+    clsort_desc desc = {.count = 1 << 16, .strings = &strings, .index_size = 4, .out_of_place = 1};
+    clsort_plan plan;
+    char text[64];
+    size_t size = 0;
+    expect_status(clsort_get_plan(fix->sorter, &desc, &plan, NULL, 0), CLSORT_OK);
+    assert_int_equal(plan.algorithm, CLSORT_RADIX);
+    assert_int_equal(plan.stable, 1);
+    expect_status(clsort_get_plan_text(fix->sorter, &desc, text, sizeof text, &size), CLSORT_OK);
+    assert_non_null(strstr(text, "strings"));
+    desc.count = 0;
+    expect_status(clsort_get_plan(fix->sorter, &desc, &plan, NULL, 0), CLSORT_OK);
+    assert_int_equal(plan.num_steps, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -435,6 +452,7 @@ int main(void)
         cmocka_unit_test(test_one_width),
         cmocka_unit_test(test_lying_offsets),
         cmocka_unit_test(test_host),
+        cmocka_unit_test(test_plan),
     };
     return fixture_run("strings", tests, sizeof tests / sizeof tests[0]);
 }

@@ -82,8 +82,7 @@ static void overlap_sort(const fixture *fix, const overlap *o)
                                     .keys_out = guard_buffer(&keys_out),
                                     .offsets = guard_buffer(&from),
                                     .offsets_out = guard_buffer(&to)};
-    expect_status(clsort_enqueue(fix->sorter, fix->queue, &desc, &buffers, 0, NULL, NULL),
-                  CLSORT_OK);
+    expect_status(fixture_enqueue(fix, &desc, &buffers), CLSORT_OK);
     const unsigned char *now = guard_read(&keys_out, fix->queue);
     for (uint64_t i = 0; i < o->num_bytes; ++i)
         if (now[i] != o->bytes_out[i])

@@ -121,34 +121,6 @@ static char *read_text(const char *name)
     return text;
 }
 
-static char build_log[65536];
-
-/* Whether it builds. */
-static int try_build(const fixture *fix, const char *const *texts, cl_uint num_texts,
-                     const char *options, cl_program *program_ret)
-{
-    cl_int code = CL_SUCCESS;
-    *program_ret =
-        clCreateProgramWithSource(fix->context, num_texts, (const char **)texts, NULL, &code);
-    expect_cl(code);
-    code = clBuildProgram(*program_ret, 1, &fix->device, options, NULL, NULL);
-    build_log[0] = 0;
-    clGetProgramBuildInfo(*program_ret, fix->device, CL_PROGRAM_BUILD_LOG, sizeof build_log,
-                          build_log, NULL);
-    return !code;
-}
-
-static cl_program build(const fixture *fix, const char *const *texts, cl_uint num_texts,
-                        const char *options)
-{
-    cl_program program;
-    const int is_built = try_build(fix, texts, num_texts, options, &program);
-    if (!is_built)
-        print_error("%s\n", build_log);
-    assert_true(is_built);
-    return program;
-}
-
 /* arrays * n items: keys with few distinct or extreme values, and tags that count. */
 static void make_items(unsigned char *items, const variant *v, uint64_t n, uint64_t arrays,
                        uint64_t seed)
@@ -211,10 +183,8 @@ static void run(const fixture *fix, const variant *v, cl_program program, const 
     const uint64_t arrays =
         strcmp(name, "sort_private") == 0 ? num_groups * group_size : num_groups;
     const size_t size = (size_t)(arrays * n * v->item_size);
-    cl_int code = CL_SUCCESS;
     cl_uint damage = 0;
-    cl_kernel kernel = clCreateKernel(program, name, &code);
-    expect_cl(code);
+    cl_kernel kernel = kernel_create(program, name);
     size_t largest = 0;
     expect_cl(clGetKernelWorkGroupInfo(kernel, fix->device, CL_KERNEL_WORK_GROUP_SIZE,
                                        sizeof largest, &largest, NULL));
@@ -272,7 +242,7 @@ static void run_variant(const fixture *fix, const variant *v, const size_t *grou
              has_banks ? "" : " -D WITH_RANK", has_lanes ? "" : " -D WITH_PRIVATE");
     char *kernels = read_text("test_device_header.cl");
     const char *const texts[] = {v->parameters, clsort_device_source(), kernels};
-    cl_program program = build(fix, texts, 3, options);
+    cl_program program = program_create(fix, 3, texts, options);
     free(kernels);
     for (uint32_t g = 0; g < num_group_sizes; ++g) {
         for (uint32_t i = 0; i < sizeof counts / sizeof counts[0]; ++i) {
@@ -325,11 +295,9 @@ static void test_two_types_and_no_other_names(void **state)
     char *user = read_text("test_device_names.cl");
     const char *const texts[] = {first, clsort_device_source(), second, clsort_device_source(),
                                  user};
-    cl_program program = build(fix, texts, 5, "");
+    cl_program program = program_create(fix, 5, texts, "");
     free(user);
-    cl_int code = CL_SUCCESS;
-    cl_kernel kernel = clCreateKernel(program, "both", &code);
-    expect_cl(code);
+    cl_kernel kernel = kernel_create(program, "both");
     uint32_t numbers[101] = {0};
     uint32_t order[101] = {0};
     const cl_uint n = 101; /* a prime, so that the products are permutations */
@@ -367,6 +335,23 @@ static void test_macros_have_the_prefix(void **state)
         ++defined;
     }
     assert_true(defined >= 5);
+}
+
+static char build_log[65536];
+
+/* Whether it builds. */
+static int try_build(const fixture *fix, const char *const *texts, cl_uint num_texts,
+                     const char *options, cl_program *program_ret)
+{
+    cl_int code = CL_SUCCESS;
+    *program_ret =
+        clCreateProgramWithSource(fix->context, num_texts, (const char **)texts, NULL, &code);
+    expect_cl(code);
+    code = clBuildProgram(*program_ret, 1, &fix->device, options, NULL, NULL);
+    build_log[0] = 0;
+    clGetProgramBuildInfo(*program_ret, fix->device, CL_PROGRAM_BUILD_LOG, sizeof build_log,
+                          build_log, NULL);
+    return !code;
 }
 
 /* What would sort wrongly does not build, and the compiler's log names the parameter. */

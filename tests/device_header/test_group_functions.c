@@ -118,19 +118,9 @@ static void test_all(void **state)
     const fixture *fix = fixture_of(state);
     static const size_t group_sizes[] = {1, 3, 32, 100, 256};
     static const cl_uint counts[] = {0, 1, 2, 3, 31, 32, 33, 99, 100, 101, 255, 257, 512, 699};
-    const char *texts[] = {describes, clsort_device_source(), kernel_text};
-    cl_int code = CL_SUCCESS;
-    cl_program program = clCreateProgramWithSource(fix->context, 3, texts, NULL, &code);
-    expect_cl(code);
-    code = clBuildProgram(program, 1, &fix->device, "", NULL, NULL);
-    if (code) {
-        static char log[65536];
-        clGetProgramBuildInfo(program, fix->device, CL_PROGRAM_BUILD_LOG, sizeof log, log, NULL);
-        print_error("%s\n", log);
-    }
-    expect_cl(code);
-    cl_kernel kernel = clCreateKernel(program, "use_all", &code);
-    expect_cl(code);
+    const char *const texts[] = {describes, clsort_device_source(), kernel_text};
+    cl_program program = program_create(fix, 3, texts, "");
+    cl_kernel kernel = kernel_create(program, "use_all");
     for (size_t g = 0; g < sizeof group_sizes / sizeof group_sizes[0]; ++g)
         for (size_t i = 0; i < sizeof counts / sizeof counts[0]; ++i)
             run(fix, kernel, counts[i], group_sizes[g]);

@@ -58,12 +58,15 @@ void pieces_close(pieces_arrays *all)
         free(all->at[i]);
 }
 
-void pieces_run_both(clsort_sorter *small, clsort_sorter *large, const clsort_desc *desc)
+void pieces_run_both(clsort_sorter *const *small, uint32_t num, clsort_sorter *large,
+                     const clsort_desc *desc)
 {
     pieces_arrays one, other;
     pieces_open(&one, desc);
     pieces_open(&other, desc);
-    expect_status(clsort_sort(small, desc, &one.arrays), CLSORT_OK);
+    expect_status(num ? clsort_sort_many(small, num, desc, &one.arrays)
+                      : clsort_sort(small[0], desc, &one.arrays),
+                  CLSORT_OK);
     expect_status(clsort_sort(large, desc, &other.arrays), CLSORT_OK);
     for (int i = 0; i < one.num; ++i)
         assert_memory_equal(one.at[i], other.at[i], one.sizes[i]);

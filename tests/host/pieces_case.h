@@ -27,7 +27,9 @@ typedef struct pieces_arrays {
 void pieces_open(pieces_arrays *all, const clsort_desc *desc);
 void pieces_close(pieces_arrays *all);
 
-/* Sorts the same arrays with both sorters. Fails unless all bytes are the same then. */
-void pieces_run_both(clsort_sorter *small, clsort_sorter *large, const clsort_desc *desc);
+/* Sorts the same arrays by clsort_sort_many() with `num` small sorters, or by clsort_sort() with
+ * the first one if num is 0, and with the large one. Fails unless all bytes are the same then. */
+void pieces_run_both(clsort_sorter *const *small, uint32_t num, clsort_sorter *large,
+                     const clsort_desc *desc);
 
 #endif

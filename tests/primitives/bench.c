@@ -59,21 +59,13 @@ void bench_open(bench *b, const fixture *fix, const shape *s, const char *file, 
                                     .keeps_order = 1};
     char options[VARIANT_OPTIONS_CAPACITY + 256];
     char *text = read_kernels(file);
-    cl_int code = CL_SUCCESS;
     *b = (bench){.fix = fix, .s = s, .file = file};
     variant_options(&variant, options);
     if (s->subgroup && !platform_is(fix, "NVIDIA")) /* OpenCL C 1.2 has no sub-groups */
         memcpy(options, "-cl-std=CL3.0", strlen("-cl-std=CL3.0"));
     strcat(strcat(options, " "), more);
-    b->program = clCreateProgramWithSource(fix->context, 1, (const char **)&text, NULL, &code);
-    expect_cl(code);
-    code = clBuildProgram(b->program, 1, &fix->device, options, NULL, NULL);
-    if (code) {
-        static char log[65536];
-        clGetProgramBuildInfo(b->program, fix->device, CL_PROGRAM_BUILD_LOG, sizeof log, log, NULL);
-        print_error("%s with %s\n%s\n", file, options, log);
-    }
-    expect_cl(code);
+    const char *const texts[] = {text};
+    b->program = program_create(fix, 1, texts, options);
     free(text);
     b->in = test_alloc(bench_capacity * 4);
     b->out = test_alloc(bench_capacity * 4);
@@ -98,12 +90,10 @@ void bench_run(bench *b, const char *name, size_t groups, uint32_t in_size, uint
                uint32_t n, uint32_t parameter)
 {
     const size_t group_size = b->s->group_size, size = groups * group_size;
-    cl_int code = CL_SUCCESS;
     cl_mem in =
         buffer_create(b->fix->context, CL_MEM_READ_ONLY, 4 * (in_size + (size_t)!in_size), b->in);
     cl_mem out = buffer_create(b->fix->context, CL_MEM_READ_WRITE, 4 * (size_t)out_size, b->out);
-    cl_kernel kernel = clCreateKernel(b->program, name, &code);
-    expect_cl(code);
+    cl_kernel kernel = kernel_create(b->program, name);
     b->kernel = name;
     b->n = n;
     b->parameter = parameter;

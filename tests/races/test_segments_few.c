@@ -96,8 +96,7 @@ static void lie_one(const fixture *fix, clsort_desc desc, const uint64_t *offset
                                     .keys_out = guard_buffer(&out),
                                     .indices = guard_buffer(&indices),
                                     .scratch = guard_buffer(&scratch)};
-    expect_status(clsort_enqueue(fix->sorter, fix->queue, &desc, &buffers, 0, NULL, NULL),
-                  CLSORT_OK);
+    expect_status(fixture_enqueue(fix, &desc, &buffers), CLSORT_OK);
     const void *sorted = guard_read(&k, fix->queue);
     assert_true(stays ? guard_unchanged(&k) : guard_intact(&k));
     assert_true(

@@ -176,8 +176,7 @@ static void test_scratch_does_not_matter(void **state)
             if (round < 2)
                 expect_cl(clEnqueueFillBuffer(fix->queue, buffers[2], &pattern, 1, 0, size + 8, 0,
                                               NULL, NULL));
-            expect_status(clsort_enqueue(fix->sorter, fix->queue, &desc, &of_sort, 0, NULL, NULL),
-                          CLSORT_OK);
+            expect_status(fixture_enqueue(fix, &desc, &of_sort), CLSORT_OK);
             unsigned char *to = round ? next : first;
             buffer_read(fix->queue, buffers[0], to, key_bytes);
             buffer_read(fix->queue, buffers[1], to + key_bytes, value_bytes);

@@ -163,8 +163,7 @@ static found sort_watched(const watched *w)
                                     .values = {w->desc.value_size ? moved.mem : NULL, 0},
                                     .indices = {w->desc.index_size ? moved.mem : NULL, 0},
                                     .scratch = work};
-    expect_status(clsort_enqueue(w->fix->sorter, w->fix->queue, &w->desc, &buffers, 0, NULL, NULL),
-                  CLSORT_OK);
+    expect_status(fixture_enqueue(w->fix, &w->desc, &buffers), CLSORT_OK);
     buffer_take(w->fix->queue, moved.mem, places, w->n * 4);
     buffer_take(w->fix->queue, buffers.keys.mem, keys, w->n * 4);
     buffer_take(w->fix->queue, work.mem, scratch, plan_scratch_asked(&w->plan));

@@ -1,6 +1,5 @@
 /* Records: by fields and by comparisons in OpenCL C, with values and indices, against the
- * oracle's order. Also comparisons that are no order, and invalid descriptions and
- * texts. */
+ * oracle's order. Also comparisons that are no order, and invalid texts. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -345,60 +344,6 @@ static void test_no_order(void **state)
         }
 }
 
-static void expect_refused(const fixture *fix, const clsort_desc *desc, clsort_status expected)
-{
-    clsort_plan plan;
-    expect_status(clsort_get_plan(fix->sorter, desc, &plan, NULL, 0), expected);
-}
-
-static void test_wrong_descriptions(void **state)
-{
-    const fixture *fix = fixture_of(state);
-    const clsort_record good = cases[0].record;
-    const clsort_field behind = {10, CLSORT_U32, CLSORT_ASCENDING};
-    const clsort_field far = {UINT32_MAX, CLSORT_U32, CLSORT_ASCENDING};
-    const clsort_field type = {0, CLSORT_NUM_TYPES, CLSORT_ASCENDING};
-    const clsort_field order = {0, CLSORT_U8, (clsort_order)2};
-    struct {
-        clsort_record record;
-        clsort_status status;
-    } wrong[] = {
-        {{.size = 0, .num_fields = 1, .fields = one}, CLSORT_ERROR_RECORD},
-        {{.size = 257, .num_fields = 1, .fields = one}, CLSORT_ERROR_RECORD},
-        {{.size = 4}, CLSORT_ERROR_RECORD},
-        {{.size = 4, .num_fields = 1}, CLSORT_ERROR_RECORD},
-        {{.size = 4, .num_fields = 17, .fields = one}, CLSORT_ERROR_RECORD},
-        {{.size = 4, .num_fields = 1, .fields = one, .type = "int"}, CLSORT_ERROR_RECORD},
-        {{.size = 4, .less = "a < b"}, CLSORT_ERROR_RECORD},
-        {{.size = 4, .type = "int"}, CLSORT_ERROR_RECORD},
-        {{.size = 4, .type = "int", .less = "a < b", .less_body = "return a < b;"},
-         CLSORT_ERROR_RECORD},
-        {{.size = 12, .num_fields = 1, .fields = &behind}, CLSORT_ERROR_RECORD},
-        {{.size = 12, .num_fields = 1, .fields = &far}, CLSORT_ERROR_RECORD},
-        {{.size = 12, .num_fields = 1, .fields = &type}, CLSORT_ERROR_TYPE},
-        {{.size = 12, .num_fields = 1, .fields = &order}, CLSORT_ERROR_ORDER},
-        {{.size = 4, .num_fields = 1, .fields = one, .reserved = {1}}, CLSORT_ERROR_RESERVED},
-    };
-    for (unsigned i = 0; i < sizeof wrong / sizeof wrong[0]; ++i) {
-        const clsort_desc desc = {.count = 5, .record = &wrong[i].record};
-        expect_refused(fix, &desc, wrong[i].status);
-    }
-    expect_refused(fix, &(clsort_desc){.count = 5, .type = CLSORT_F32, .record = &good},
-                   CLSORT_ERROR_RECORD);
-    expect_refused(fix, &(clsort_desc){.count = 5, .record = &good, .end_bit = 8},
-                   CLSORT_ERROR_RECORD);
-    expect_refused(fix, &(clsort_desc){.count = 5, .record = &good, .algorithm = CLSORT_RADIX},
-                   CLSORT_OK);
-    expect_refused(fix, &(clsort_desc){.count = 5, .record = &good, .algorithm = CLSORT_BITONIC},
-                   CLSORT_ERROR_ALGORITHM_RECORD);
-    expect_refused(
-        fix, &(clsort_desc){.count = 5, .record = &cases[5].record, .algorithm = CLSORT_RADIX},
-        CLSORT_ERROR_ALGORITHM_RECORD);
-    expect_refused(fix, &(clsort_desc){.count = UINT64_C(1) << 47, .record = &wrong[1].record},
-                   CLSORT_ERROR_RECORD);
-    expect_refused(fix, &(clsort_desc){.count = 5, .record = &good}, CLSORT_OK);
-}
-
 /* The compiler's message counts the caller's own lines, and nothing has changed. */
 static void test_wrong_texts(void **state)
 {
@@ -465,7 +410,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_many),         cmocka_unit_test(test_choice),
         cmocka_unit_test(test_wide),         cmocka_unit_test(test_no_order),
         cmocka_unit_test(test_short_arrays), cmocka_unit_test(test_partly_no_order),
-        cmocka_unit_test(test_wrong_texts),  cmocka_unit_test(test_wrong_descriptions),
+        cmocka_unit_test(test_wrong_texts),
     };
     return fixture_run_wanted("record", tests, sizeof tests / sizeof tests[0], argc, argv);
 }

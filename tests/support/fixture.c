@@ -24,6 +24,53 @@ uint32_t opencl_devices(cl_device_id *devices, uint32_t capacity)
     return count;
 }
 
+cl_context context_create(cl_device_id device)
+{
+    cl_int code = CL_SUCCESS;
+    cl_context context = clCreateContext(NULL, 1, &device, NULL, NULL, &code);
+    expect_cl(code);
+    return context;
+}
+
+cl_event event_create(cl_context context)
+{
+    cl_int code = CL_SUCCESS;
+    cl_event event = clCreateUserEvent(context, &code);
+    expect_cl(code);
+    return event;
+}
+
+cl_kernel kernel_create(cl_program program, const char *name)
+{
+    cl_int code = CL_SUCCESS;
+    cl_kernel kernel = clCreateKernel(program, name, &code);
+    expect_cl(code);
+    return kernel;
+}
+
+cl_program program_create(const fixture *fix, cl_uint num_texts, const char *const *texts,
+                          const char *options)
+{
+    static char log[65536];
+    cl_int code = CL_SUCCESS;
+    cl_program program = clCreateProgramWithSource(fix->context, num_texts,
+                                                   (const char **)(uintptr_t)texts, NULL, &code);
+    expect_cl(code);
+    code = clBuildProgram(program, 1, &fix->device, options, NULL, NULL);
+    if (code) {
+        clGetProgramBuildInfo(program, fix->device, CL_PROGRAM_BUILD_LOG, sizeof log, log, NULL);
+        print_error("with %s\n%s\n", options, log);
+    }
+    expect_cl(code);
+    return program;
+}
+
+clsort_status fixture_enqueue(const fixture *fix, const clsort_desc *desc,
+                              const clsort_buffers *buffers)
+{
+    return clsort_enqueue(fix->sorter, fix->queue, desc, buffers, 0, NULL, NULL);
+}
+
 cl_command_queue queue_create(cl_context context, cl_device_id device,
                               cl_command_queue_properties properties)
 {
@@ -94,6 +141,16 @@ void expect_status_at(clsort_status got, clsort_status expected, const char *cal
                     clsort_status_text(got), (int)expected, clsort_status_text(expected));
         _fail(file, line);
     }
+}
+
+void expect_argument(clsort_sorter *sorter, clsort_status got, clsort_status expected,
+                     const char *argument)
+{
+    clsort_error_info info;
+    expect_status(clsort_last_error(sorter, &info), CLSORT_OK);
+    if (got != expected || info.status != expected || strcmp(info.argument, argument) != 0)
+        fail_msg("\"%s\" about \"%s\" instead of \"%s\" about \"%s\"", clsort_status_text(got),
+                 info.argument, clsort_status_text(expected), argument);
 }
 
 void expect_cl_at(cl_int code, const char *call, const char *file, int line)
@@ -196,9 +253,7 @@ static int setup(void **state)
     expect_cl(clGetDeviceInfo(fix->device, CL_DEVICE_PLATFORM, sizeof platform, &platform, NULL));
     expect_cl(
         clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof fix->platform, fix->platform, NULL));
-    cl_int code = CL_SUCCESS;
-    fix->context = clCreateContext(NULL, 1, &fix->device, NULL, NULL, &code);
-    expect_cl(code);
+    fix->context = context_create(fix->device);
     fix->queue = queue_create(fix->context, fix->device, CL_QUEUE_PROFILING_ENABLE);
     fix->sorter = sorter_create(fix);
     printf("device: %s, seed: %llu\n", fix->name, (unsigned long long)fix->seed);
@@ -257,13 +312,21 @@ fixture *fixture_open(void)
     return read_settings() && setup(&state) == 0 ? state : NULL;
 }
 
-int fixture_run(const char *name, const struct CMUnitTest *tests, size_t num_tests)
+int fixture_run_of(clsort_algorithm algorithm, const char *name, const struct CMUnitTest *tests,
+                   size_t num_tests)
 {
     if (!read_settings()) {
         printf("skipped: %s: there is no OpenCL device\n", name);
         return 77;
     }
+    if (algorithm && !fixture_takes(algorithm))
+        return 0;
     return _cmocka_run_group_tests(name, tests, num_tests, setup, teardown) ? 1 : 0;
+}
+
+int fixture_run(const char *name, const struct CMUnitTest *tests, size_t num_tests)
+{
+    return fixture_run_of(CLSORT_AUTO, name, tests, num_tests);
 }
 
 int fixture_run_wanted(const char *name, const struct CMUnitTest *tests, size_t num_tests, int argc,

@@ -53,6 +53,10 @@ fixture fixture_with(const fixture *fix, clsort_sorter *sorter);
 /* Runs the tests with a fixture * as their state. Returns main()'s exit status. */
 int fixture_run(const char *name, const struct CMUnitTest *tests, size_t num_tests);
 
+/* The same if fixture_takes() the algorithm, else nothing. */
+int fixture_run_of(clsort_algorithm algorithm, const char *name, const struct CMUnitTest *tests,
+                   size_t num_tests);
+
 /* The same of the one test that main()'s first argument names, if there is one. */
 int fixture_run_wanted(const char *name, const struct CMUnitTest *tests, size_t num_tests, int argc,
                        char **argv);
@@ -66,11 +70,24 @@ fixture *fixture_of(void **state);
 /* Lists the devices of all platforms by asking OpenCL itself. Returns their number. */
 uint32_t opencl_devices(cl_device_id *devices, uint32_t capacity);
 
-/* A queue with these properties; the test fails if it cannot be created. */
+/* OpenCL's objects, as follows; the test fails if one cannot be created. */
+cl_context context_create(cl_device_id device);
+cl_event event_create(cl_context context);
+cl_kernel kernel_create(cl_program program, const char *name);
+
+/* A program that is built of these texts, or the compiler's log is printed. */
+cl_program program_create(const fixture *fix, cl_uint num_texts, const char *const *texts,
+                          const char *options);
+
+/* clsort_enqueue() with the fixture's sorter and queue, and no events. */
+clsort_status fixture_enqueue(const fixture *fix, const clsort_desc *desc,
+                              const clsort_buffers *buffers);
+
+/* A queue with these properties. */
 cl_command_queue queue_create(cl_context context, cl_device_id device,
                               cl_command_queue_properties properties);
 
-/* A buffer of these bytes, or of any if they are NULL. The test fails if there is none. */
+/* A buffer of these bytes, or of any if they are NULL. */
 cl_mem buffer_create(cl_context context, cl_mem_flags flags, uint64_t size, const void *bytes);
 
 /* The first bytes of a buffer, when all work of the queue is done. The test fails if they cannot be
@@ -101,6 +118,11 @@ void skip_because(const char *reason);
 #define expect_status(got, expected) expect_status_at(got, expected, #got, __FILE__, __LINE__)
 void expect_status_at(clsort_status got, clsort_status expected, const char *call, const char *file,
                       int line);
+
+/* Fails the test unless a call has given this status, and the sorter tells of it and of this
+ * argument. */
+void expect_argument(clsort_sorter *sorter, clsort_status got, clsort_status expected,
+                     const char *argument);
 
 /* Fails the test unless an OpenCL call returned CL_SUCCESS. */
 #define expect_cl(code) expect_cl_at(code, #code, __FILE__, __LINE__)

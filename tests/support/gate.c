@@ -44,11 +44,10 @@ static const char *why_not(cl_context context)
 
 void gate_close(gate *g, cl_context context)
 {
-    cl_int code = CL_SUCCESS;
     if (why_not(context))
         skip_because(why_not(context));
-    g->event = clCreateUserEvent(context, &code);
-    expect_cl(code);
+    g->event = event_create(context);
+
     g->forced = 0;
     g->done = 0;
     pthread_mutex_init(&g->mutex, NULL);

@@ -1,53 +1,11 @@
-/* Every wrong argument of a description, and of the functions that take no buffers. Each has its
- * own status, nothing is enqueued, and the next valid call works. */
+/* Wrong numbers of a description, besides those of test_arguments, and wrong arguments of the
+ * functions that take no buffers. Each has its own status, nothing is enqueued, and the next valid
+ * call works. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/calls.h"
+#include "refusal.h"
 #include "support/job.h"
-
-/* The functions that read a description agree on what is wrong with it. */
-static void expect_refused(const fixture *fix, const clsort_desc *desc, clsort_status expected)
-{
-    uint64_t size = 7;
-    clsort_plan plan;
-    clsort_role role = CLSORT_ROLE_FALLBACK;
-    size_t text_size = 7;
-    char text[8] = "x";
-    memset(&plan, 0x5a, sizeof plan);
-    const clsort_plan plan_before = plan;
-    expect_status(clsort_scratch_size(fix->sorter, desc, &size), expected);
-    assert_int_equal(size, 7);
-    expect_status(clsort_get_plan(fix->sorter, desc, &plan, NULL, 0), expected);
-    assert_memory_equal(&plan, &plan_before, sizeof plan);
-    expect_status(clsort_get_plan_roles(fix->sorter, desc, &role, 1), expected);
-    assert_int_equal(role, CLSORT_ROLE_FALLBACK);
-    expect_status(clsort_get_plan_text(fix->sorter, desc, text, sizeof text, &text_size), expected);
-    assert_string_equal(text, "x");
-    assert_int_equal(text_size, 7);
-    expect_status(clsort_prepare(fix->sorter, desc), expected);
-
-    clsort_error_info info;
-    memset(&info, 0, sizeof info);
-    expect_status(clsort_last_error(fix->sorter, &info), CLSORT_OK);
-    expect_status(info.status, expected);
-    assert_string_not_equal(info.argument, "");
-    assert_int_equal(info.cl_code, CL_SUCCESS);
-    assert_string_equal(info.call, "");
-    assert_string_equal(info.build_log, "");
-
-    cl_event event = NULL;
-    const clsort_buffers no_buffers = {.keys = {NULL, 0}};
-    calls_start();
-    expect_status(clsort_enqueue(fix->sorter, fix->queue, desc, &no_buffers, 0, NULL, &event),
-                  expected);
-    const clsort_arrays no_arrays = {.keys = NULL};
-    expect_status(clsort_sort(fix->sorter, desc, &no_arrays), expected);
-    calls_stop();
-    assert_null(event);
-    assert_int_equal(calls_enqueued(), 0);
-    assert_int_equal(calls_balance(), 0);
-}
 
 static void expect_still_works(const fixture *fix)
 {
@@ -69,20 +27,14 @@ static void test_unknown_choices(void **state)
         const clsort_desc type = {.count = 5, .type = (clsort_type)unknown[i]};
         const clsort_desc order = {.count = 5, .order = (clsort_order)unknown[i]};
         const clsort_desc algorithm = {.count = 5, .algorithm = (clsort_algorithm)unknown[i]};
-        expect_refused(fix, &type, CLSORT_ERROR_TYPE);
-        expect_refused(fix, &order, CLSORT_ERROR_ORDER);
-        expect_refused(fix, &algorithm, CLSORT_ERROR_ALGORITHM);
+        refuse_desc(fix, &type, CLSORT_ERROR_TYPE);
+        refuse_desc(fix, &order, CLSORT_ERROR_ORDER);
+        refuse_desc(fix, &algorithm, CLSORT_ERROR_ALGORITHM);
     }
-    const clsort_desc type = {.count = 5, .type = CLSORT_NUM_TYPES};
-    const clsort_desc order = {.count = 5, .order = (clsort_order)2};
-    const clsort_desc algorithm = {.count = 5, .algorithm = CLSORT_NUM_ALGORITHMS};
-    expect_refused(fix, &type, CLSORT_ERROR_TYPE);
-    expect_refused(fix, &order, CLSORT_ERROR_ORDER);
-    expect_refused(fix, &algorithm, CLSORT_ERROR_ALGORITHM);
     for (int i = 0; i < 5; ++i) {
         clsort_desc desc = {.count = 5};
         desc.reserved[i] = 1;
-        expect_refused(fix, &desc, CLSORT_ERROR_RESERVED);
+        refuse_desc(fix, &desc, CLSORT_ERROR_RESERVED);
     }
     expect_still_works(fix);
 }
@@ -102,7 +54,7 @@ static void test_bit_ranges(void **state)
                                       .type = (clsort_type)type,
                                       .first_bit = wrong[i][0],
                                       .end_bit = wrong[i][1]};
-            expect_refused(fix, &desc, CLSORT_ERROR_BIT_RANGE);
+            refuse_desc(fix, &desc, CLSORT_ERROR_BIT_RANGE);
         }
         uint64_t size = 0;
         const clsort_desc last = {
@@ -117,20 +69,16 @@ static void test_indices(void **state)
     static const uint32_t wrong[] = {1, 2, 3, 5, 6, 7, 9, 16, 32, UINT32_MAX};
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; ++i) {
         const clsort_desc desc = {.count = 5, .index_size = wrong[i]};
-        expect_refused(fix, &desc, CLSORT_ERROR_INDEX_SIZE);
+        refuse_desc(fix, &desc, CLSORT_ERROR_INDEX_SIZE);
     }
     const uint64_t numbers = (uint64_t)1 << 32; /* as many as 4 bytes can count */
-    const clsort_desc too_many = {.count = numbers + 1, .index_size = 4};
     const clsort_desc all = {.count = numbers, .index_size = 4};
     const clsort_desc wide = {.count = numbers + 1, .index_size = 8};
     const clsort_desc arrays = {.count = numbers, .num_arrays = 3, .index_size = 4};
     uint64_t size = 0;
-    expect_refused(fix, &too_many, CLSORT_ERROR_INDEX_SIZE);
     expect_status(clsort_scratch_size(fix->sorter, &all, &size), CLSORT_OK);
     expect_status(clsort_scratch_size(fix->sorter, &wide, &size), CLSORT_OK);
     expect_status(clsort_scratch_size(fix->sorter, &arrays, &size), CLSORT_OK);
-    const clsort_desc with_values = {.count = 5, .value_size = 4, .index_size = 4};
-    expect_refused(fix, &with_values, CLSORT_ERROR_INDEX_AND_VALUES);
     expect_still_works(fix);
 }
 
@@ -154,13 +102,13 @@ static void test_counts(void **state)
                                       .num_arrays = pairs[i][1],
                                       .type = (clsort_type)type,
                                       .algorithm = CLSORT_BITONIC};
-            expect_refused(fix, &desc, CLSORT_ERROR_COUNT);
+            refuse_desc(fix, &desc, CLSORT_ERROR_COUNT);
         }
     /* The values have too many bytes, the keys do not. */
     const clsort_desc values = {.count = (uint64_t)1 << 40, .value_size = (uint32_t)1 << 22};
-    expect_refused(fix, &values, CLSORT_ERROR_COUNT);
+    refuse_desc(fix, &values, CLSORT_ERROR_COUNT);
     const clsort_desc wide = {.count = limit - 1, .value_size = UINT32_MAX};
-    expect_refused(fix, &wide, CLSORT_ERROR_COUNT);
+    refuse_desc(fix, &wide, CLSORT_ERROR_COUNT);
     uint64_t size = 0;
     const clsort_desc most = {.count = limit - 1, .algorithm = CLSORT_BITONIC};
     const clsort_desc most_values = {.count = (uint64_t)1 << 40,
@@ -176,9 +124,9 @@ static void test_limits_of_rank_sort(void **state)
     const clsort_desc more = {.count = most + 1, .algorithm = CLSORT_RANK};
     const clsort_desc compares = {.count = most, .num_arrays = 3, .algorithm = CLSORT_RANK};
     const clsort_desc small = {.count = 1024, .num_arrays = most * 2 + 1, .algorithm = CLSORT_RANK};
-    expect_refused(fix, &more, CLSORT_ERROR_ALGORITHM_COUNT);
-    expect_refused(fix, &compares, CLSORT_ERROR_ALGORITHM_COUNT);
-    expect_refused(fix, &small, CLSORT_ERROR_ALGORITHM_COUNT);
+    refuse_desc(fix, &more, CLSORT_ERROR_ALGORITHM_COUNT);
+    refuse_desc(fix, &compares, CLSORT_ERROR_ALGORITHM_COUNT);
+    refuse_desc(fix, &small, CLSORT_ERROR_ALGORITHM_COUNT);
     uint64_t size = 0;
     const clsort_desc one = {.count = most, .algorithm = CLSORT_RANK};
     const clsort_desc two = {.count = most, .num_arrays = 2, .algorithm = CLSORT_RANK};
@@ -192,14 +140,19 @@ static void test_limits_of_rank_sort(void **state)
     assert_int_not_equal(plan.algorithm, CLSORT_AUTO);
 }
 
-/* A pointer that is NULL is named. */
-static void expect_null(clsort_sorter *sorter, clsort_status status, const char *argument)
+static void refuse_null_without_sorter(const fixture *fix)
 {
-    clsort_error_info info;
-    expect_status(status, CLSORT_ERROR_NULL);
-    expect_status(clsort_last_error(sorter, &info), CLSORT_OK);
-    expect_status(info.status, CLSORT_ERROR_NULL);
-    assert_string_equal(info.argument, argument);
+    clsort_type type;
+    clsort_algorithm algorithm;
+    uint32_t number = 0;
+    expect_status(clsort_type_from_name(NULL, &type), CLSORT_ERROR_NULL);
+    expect_status(clsort_type_from_name("u32", NULL), CLSORT_ERROR_NULL);
+    expect_status(clsort_algorithm_from_name(NULL, &algorithm), CLSORT_ERROR_NULL);
+    expect_status(clsort_algorithm_from_name("rank", NULL), CLSORT_ERROR_NULL);
+    expect_status(clsort_devices(NULL, 0, NULL), CLSORT_ERROR_NULL);
+    expect_status(clsort_devices(NULL, 1, &number), CLSORT_ERROR_NULL);
+    expect_status(clsort_find_device(NULL, NULL), CLSORT_ERROR_NULL);
+    expect_status(clsort_create(fix->context, fix->device, NULL), CLSORT_ERROR_NULL);
 }
 
 static void test_null_pointers(void **state)
@@ -214,17 +167,8 @@ static void test_null_pointers(void **state)
     uint32_t number = 0;
     double second = 0;
     clsort_plan plan;
-    clsort_type type;
-    clsort_algorithm algorithm;
     const clsort_status null = CLSORT_ERROR_NULL;
-    expect_status(clsort_type_from_name(NULL, &type), null);
-    expect_status(clsort_type_from_name("u32", NULL), null);
-    expect_status(clsort_algorithm_from_name(NULL, &algorithm), null);
-    expect_status(clsort_algorithm_from_name("rank", NULL), null);
-    expect_status(clsort_devices(NULL, 0, NULL), null);
-    expect_status(clsort_devices(NULL, 1, &number), null);
-    expect_status(clsort_find_device(NULL, NULL), null);
-    expect_status(clsort_create(fix->context, fix->device, NULL), null);
+    refuse_null_without_sorter(fix);
     expect_status(clsort_scratch_size(NULL, &desc, &size), null);
     expect_status(clsort_scratch_size(sorter, NULL, &size), null);
     expect_status(clsort_scratch_size(sorter, &desc, NULL), null);
@@ -241,11 +185,14 @@ static void test_null_pointers(void **state)
     expect_status(clsort_get_plan_text(sorter, NULL, NULL, 0, NULL), null);
     expect_status(clsort_get_plan_text(sorter, &desc, NULL, 1, NULL), null);
     expect_status(clsort_enqueue(NULL, fix->queue, &desc, &buffers, 0, NULL, NULL), null);
-    expect_null(sorter, clsort_enqueue(sorter, NULL, &desc, &buffers, 0, NULL, NULL), "queue");
-    expect_null(sorter, clsort_enqueue(sorter, fix->queue, NULL, &buffers, 0, NULL, NULL), "desc");
-    expect_null(sorter, clsort_enqueue(sorter, fix->queue, &desc, NULL, 0, NULL, NULL), "buffers");
-    expect_null(sorter, clsort_sort(sorter, NULL, &arrays), "desc");
-    expect_null(sorter, clsort_sort(sorter, &desc, NULL), "arrays");
+    expect_argument(sorter, clsort_enqueue(sorter, NULL, &desc, &buffers, 0, NULL, NULL), null,
+                    "queue");
+    expect_argument(sorter, clsort_enqueue(sorter, fix->queue, NULL, &buffers, 0, NULL, NULL), null,
+                    "desc");
+    expect_argument(sorter, clsort_enqueue(sorter, fix->queue, &desc, NULL, 0, NULL, NULL), null,
+                    "buffers");
+    expect_argument(sorter, clsort_sort(sorter, NULL, &arrays), null, "desc");
+    expect_argument(sorter, clsort_sort(sorter, &desc, NULL), null, "arrays");
     expect_status(clsort_sort(NULL, NULL, &arrays), null);
     expect_status(clsort_sort(NULL, &desc, NULL), null);
     clsort_error_info info;

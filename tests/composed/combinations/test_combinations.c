@@ -128,8 +128,7 @@ static void run_device(const fixture *fix, const combination *c, uint32_t number
                          seed_mix(c->seed, 100 + (uint64_t)place));
     }
     const clsort_buffers buffers = buffers_of(c, guards, lists);
-    const clsort_status status =
-        clsort_enqueue(fix->sorter, fix->queue, &c->desc, &buffers, 0, NULL, NULL);
+    const clsort_status status = fixture_enqueue(fix, &c->desc, &buffers);
     if (status) {
         clsort_error_info info;
         clsort_last_error(fix->sorter, &info);

@@ -258,8 +258,7 @@ static void enqueue(const fixture *fix, const segments *s, const struct memory *
                                     .keys_out = guard_buffer(&m->keys_out),
                                     .values_out = guard_buffer(&m->values_out),
                                     .indices = guard_buffer(&m->indices)};
-    expect_status(clsort_enqueue(fix->sorter, fix->queue, &s->desc, &buffers, 0, NULL, NULL),
-                  CLSORT_OK);
+    expect_status(fixture_enqueue(fix, &s->desc, &buffers), CLSORT_OK);
     expect_cl(clFinish(fix->queue));
 }
 
