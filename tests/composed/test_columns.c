@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/case.h"
 #include "support/gate.h"
 #include "rows.h"
 
@@ -128,18 +129,6 @@ static void test_every_algorithm(void **state)
 }
 
 /* How many times a kernel is launched. */
-static unsigned launches_of(const fixture *fix, const clsort_desc *desc, const char *kernel)
-{
-    static clsort_step steps[4096];
-    clsort_plan plan;
-    unsigned found = 0;
-    expect_status(clsort_get_plan(fix->sorter, desc, &plan, steps, 4096), CLSORT_OK);
-    assert_in_range(plan.num_steps, 1, 4096);
-    for (uint32_t i = 0; i < plan.num_steps; ++i)
-        found += strcmp(steps[i].kernel, kernel) == 0;
-    return found;
-}
-
 /* Columns that fit together form one key. No index is carried if the key holds everything. */
 static void test_plans(void **state)
 {
@@ -168,10 +157,11 @@ static void test_plans(void **state)
             }
             rows_set_form(&r, &forms[f]);
             const unsigned moves = !forms[f].index_size || forms[f].out_of_place;
-            assert_int_equal(launches_of(fix, &r.desc, "columns_pack"), cases[i].num_keys);
-            assert_int_equal(launches_of(fix, &r.desc, "columns_unpack"), moves);
-            const unsigned gathers =
-                launches_of(fix, &r.desc, "gather") + launches_of(fix, &r.desc, "gather_whole");
+            assert_int_equal(case_num_launches(fix->sorter, &r.desc, "columns_pack"),
+                             cases[i].num_keys);
+            assert_int_equal(case_num_launches(fix->sorter, &r.desc, "columns_unpack"), moves);
+            const unsigned gathers = case_num_launches(fix->sorter, &r.desc, "gather") +
+                                     case_num_launches(fix->sorter, &r.desc, "gather_whole");
             if (key_bits <= 64 || !moves)
                 assert_int_equal(gathers, forms[f].value_size != 0);
             else

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "support/case.h"
-#include "sorts/msd/msd_case.h"
+#include "support/tuning_case.h"
 
 /* The second has several slices of 16-bit values, and few copies of 8-bit counters. */
 static const struct {
@@ -19,7 +19,7 @@ enum { num_tunings = sizeof tunings / sizeof *tunings };
 static clsort_sorter *sorter_of(const fixture *fix, int tuning)
 {
     fixture_limit(fix, tunings[tuning].limit);
-    clsort_sorter *sorter = msd_sorter(fix, tunings[tuning].rows);
+    clsort_sorter *sorter = tuned_sorter(fix, tunings[tuning].rows);
     fixture_end_limit();
     return sorter;
 }
@@ -34,8 +34,6 @@ static void test_shapes(void **state)
     };
     /* The last has two keys more often than a counter of 16 bits can tell. */
     static const uint64_t counts[] = {2, 15, 16, 17, 1000, 33333, 600007};
-    if (!fixture_takes(CLSORT_RADIX))
-        return;
     for (int t = 0; t < num_tunings; ++t) {
         const fixture own = fixture_with(fix, sorter_of(fix, t));
         for (size_t d = 0; d < sizeof descs / sizeof *descs; ++d)
@@ -73,27 +71,19 @@ static int compare_u16(const void *a, const void *b)
 
 /* Arrays that begin with the first keys of a buffer left out, and end before its last ones. Each
  * sort scans the counters of all values, so 16-bit keys have fewer sorts. */
-static void check_begins(const fixture *fix, clsort_sorter *sorter, clsort_type type, uint32_t size)
+static void check_begins(const fixture *fix, clsort_type type, uint32_t size)
 {
     enum { max_count = 100, room = 33 };
     unsigned char before[(max_count + 2 * room) * 2], after[sizeof before];
-    cl_int code;
-    const cl_mem buffer =
-        clCreateBuffer(fix->context, CL_MEM_READ_WRITE, sizeof before, NULL, &code);
-    assert_int_equal(code, CL_SUCCESS);
+    const cl_mem buffer = buffer_create(fix->context, CL_MEM_READ_WRITE, sizeof before, NULL);
     for (uint32_t begin = 0; begin < room / size + 1; ++begin)
         for (uint32_t count = 1; count < max_count; count += size == 1 ? 7 : 29) {
             const clsort_desc desc = {.count = count, .type = type, .algorithm = CLSORT_RADIX};
             const clsort_buffers buffers = {.keys = {buffer, (uint64_t)begin * size}};
             data_bytes(before, sizeof before, seed_mix(fix->seed, begin * 1000 + count));
-            assert_int_equal(clEnqueueWriteBuffer(fix->queue, buffer, CL_TRUE, 0, sizeof before,
-                                                  before, 0, NULL, NULL),
-                             CL_SUCCESS);
-            expect_status(clsort_enqueue(sorter, fix->queue, &desc, &buffers, 0, NULL, NULL),
-                          CLSORT_OK);
-            assert_int_equal(clEnqueueReadBuffer(fix->queue, buffer, CL_TRUE, 0, sizeof after,
-                                                 after, 0, NULL, NULL),
-                             CL_SUCCESS);
+            buffer_write(fix->queue, buffer, before, sizeof before);
+            expect_status(fixture_enqueue(fix, &desc, &buffers), CLSORT_OK);
+            buffer_read(fix->queue, buffer, after, sizeof after);
             qsort(before + begin * size, count, size, size == 1 ? compare_u8 : compare_u16);
             assert_memory_equal(after, before, sizeof before);
         }
@@ -103,13 +93,11 @@ static void check_begins(const fixture *fix, clsort_sorter *sorter, clsort_type 
 static void test_begins(void **state)
 {
     const fixture *fix = fixture_of(state);
-    if (!fixture_takes(CLSORT_RADIX))
-        return;
     for (int t = 0; t < num_tunings; ++t) {
-        clsort_sorter *sorter = sorter_of(fix, t);
-        check_begins(fix, sorter, CLSORT_U8, 1);
-        check_begins(fix, sorter, CLSORT_U16, 2);
-        clsort_destroy(sorter);
+        const fixture own = fixture_with(fix, sorter_of(fix, t));
+        check_begins(&own, CLSORT_U8, 1);
+        check_begins(&own, CLSORT_U16, 2);
+        clsort_destroy(own.sorter);
     }
 }
 
@@ -119,5 +107,5 @@ int main(void)
         cmocka_unit_test(test_shapes),
         cmocka_unit_test(test_begins),
     };
-    return fixture_run("counting", tests, sizeof tests / sizeof tests[0]);
+    return fixture_run_of(CLSORT_RADIX, "counting", tests, sizeof tests / sizeof tests[0]);
 }

@@ -45,21 +45,6 @@ static const struct form {
 };
 enum { num_forms = sizeof forms / sizeof *forms };
 
-/* A sorter that uses the GPUs' forms, on CPUs too. */
-static clsort_sorter *sorter_of(const fixture *fix, const struct form *form)
-{
-    fixture_limit(fix, "cpu=0");
-    clsort_sorter *sorter = tuned_sorter(fix, form->rows);
-    fixture_end_limit();
-    return sorter;
-}
-
-static int compare_u32(const void *a, const void *b)
-{
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 static void test_forms(void **state)
 {
     const fixture *fix = fixture_of(state);
@@ -82,7 +67,7 @@ static void test_forms(void **state)
     for (int f = 0; f < num_forms; ++f) {
         if (!fixture_takes(forms[f].algorithm))
             continue;
-        const fixture own = fixture_with(fix, sorter_of(fix, &forms[f]));
+        const fixture own = fixture_with(fix, tuned_sorter_as_gpu(fix, forms[f].rows));
         /* Compiling takes most of the time, so two forms of a kernel share the descriptions. */
         for (size_t d = 0; d < sizeof descs / sizeof *descs; ++d) {
             clsort_desc desc = descs[d];
@@ -120,27 +105,22 @@ static void test_forms(void **state)
 static void test_many_deep(void **state)
 {
     enum { count = 12345, num_tops = 100 };
-    static const struct form form = {
-        .rows = NO_ONESWEEP "part min=0 scatter_group=64 scatter_items=2 scatter_registers=0 "
-                            "leaf_group=32 leaf_items=2 leaf_registers=0 digit_bits=8 "
-                            "groups_per_unit=2\n"};
     const fixture *fix = fixture_of(state);
     const clsort_desc desc = {.count = count, .algorithm = CLSORT_RADIX};
     if (!fixture_takes(CLSORT_RADIX))
         return;
-    uint32_t *keys = test_alloc(count * sizeof *keys), *expected = test_alloc(count * sizeof *keys);
+    const fixture own = fixture_with(
+        fix, tuned_sorter_as_gpu(fix, NO_ONESWEEP
+                                 "part min=0 scatter_group=64 scatter_items=2 scatter_registers=0 "
+                                 "leaf_group=32 leaf_items=2 leaf_registers=0 digit_bits=8 "
+                                 "groups_per_unit=2\n"));
+    uint32_t keys[count];
     rng r = {fix->seed};
     for (uint32_t i = 0; i < count; ++i)
-        expected[i] = keys[i] =
-            (uint32_t)(rng_below(&r, num_tops) << 24 | rng_below(&r, (uint64_t)1 << 24));
-    qsort(expected, count, sizeof *expected, compare_u32);
-    clsort_sorter *sorter = sorter_of(fix, &form);
-    assert_true(case_launches(sorter, &desc, "partition_levels"));
-    expect_status(clsort_sort(sorter, &desc, &(clsort_arrays){.keys = keys}), CLSORT_OK);
-    assert_memory_equal(keys, expected, count * sizeof *keys);
-    clsort_destroy(sorter);
-    free(keys);
-    free(expected);
+        keys[i] = (uint32_t)(rng_below(&r, num_tops) << 24 | rng_below(&r, (uint64_t)1 << 24));
+    assert_true(case_launches(own.sorter, &desc, "partition_levels"));
+    case_run_keys(&own, &desc, keys);
+    clsort_destroy(own.sorter);
 }
 
 static void test_at_the_same_time(void **state)
@@ -151,7 +131,7 @@ static void test_at_the_same_time(void **state)
             continue;
         racer racers[2];
         for (int i = 0; i < 2; ++i)
-            racers[i] = (racer){.sorter = sorter_of(fix, &forms[f]),
+            racers[i] = (racer){.sorter = tuned_sorter_as_gpu(fix, forms[f].rows),
                                 .algorithm = forms[f].algorithm,
                                 .count = 30000,
                                 .num_rounds = 10};

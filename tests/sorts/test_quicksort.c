@@ -12,15 +12,9 @@ enum { max_count = 300000, max_records = 50000 };
 
 static uint32_t num_levels(const fixture *fix, clsort_desc desc, uint64_t count)
 {
-    clsort_plan plan;
-    clsort_step steps[128];
-    uint32_t levels = 0;
     desc.count = count;
     desc.algorithm = CLSORT_QUICK;
-    expect_status(clsort_get_plan(fix->sorter, &desc, &plan, steps, 128), CLSORT_OK);
-    for (uint32_t i = 0; i < plan.num_steps; ++i)
-        levels += strcmp(steps[i].kernel, "partition_pivots") == 0;
-    return levels;
+    return case_num_launches(fix->sorter, &desc, "partition_pivots");
 }
 
 /* The largest count that needs at most this many levels; 2^30 if there is none below. */

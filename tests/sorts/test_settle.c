@@ -4,10 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/data.h"
-#include "support/fixture.h"
-#include "sorts/msd/msd_case.h"
 #include "call/sorter.h"
+#include "support/case.h"
+#include "support/tuning_case.h"
 
 #define ROW                                                                                 \
     "onesweep scatter_group=64 scatter_items=3 registers=0 digit_bits=8 groups_per_unit=2 " \
@@ -85,64 +84,15 @@ static void check_control(clsort_sorter *sorter, cl_command_queue queue, enum ki
         assert_int_equal(control.num_passes, kept + 2);
 }
 
-/* The i-th of the order: keys ascend, or descend, and equal ones keep their order. */
-static void check_order(const uint64_t *before, const uint64_t *keys, const uint64_t *values,
-                        const clsort_desc *desc)
-{
-    for (uint32_t i = 0; i < COUNT; ++i) {
-        assert_true(values[i] < COUNT && keys[i] == before[values[i]]);
-        if (i == 0)
-            continue;
-        if (desc->order == CLSORT_DESCENDING)
-            assert_true(keys[i - 1] >= keys[i]);
-        else
-            assert_true(keys[i - 1] <= keys[i]);
-        if (desc->stable && keys[i - 1] == keys[i])
-            assert_true(values[i - 1] < values[i]);
-    }
-}
-
-static cl_mem buffer_of_size(const fixture *fix, size_t size, void *bytes)
-{
-    cl_mem mem = buffer_create(fix->context, CL_MEM_READ_WRITE | (bytes ? CL_MEM_COPY_HOST_PTR : 0),
-                               size, bytes);
-    return mem;
-}
-
-/* Pairs, whose values are the indices; keys alone are compared with qsort()'s. */
 static void sort_kind(const fixture *fix, const clsort_desc *desc, enum kind kind)
 {
-    static uint64_t before[COUNT], keys[COUNT], values[COUNT];
+    uint64_t keys[COUNT];
     rng r = {fix->seed + (uint64_t)kind};
-    make_keys(before, kind, &r);
-    for (uint32_t i = 0; i < COUNT; ++i)
-        values[i] = i;
-    cl_mem in = buffer_of_size(fix, sizeof before, before);
-    cl_mem in_values = buffer_of_size(fix, sizeof values, values);
-    cl_mem out = buffer_of_size(fix, sizeof keys, NULL);
-    cl_mem out_values = buffer_of_size(fix, sizeof values, NULL);
-    clsort_buffers buffers = {.keys = {in, 0}};
-    if (desc->value_size)
-        buffers.values.mem = in_values;
-    if (desc->out_of_place)
-        buffers.keys_out.mem = out;
-    if (desc->out_of_place && desc->value_size)
-        buffers.values_out.mem = out_values;
-    expect_status(clsort_enqueue(fix->sorter, fix->queue, desc, &buffers, 0, NULL, NULL),
-                  CLSORT_OK);
+    make_keys(keys, kind, &r);
+    const sort_case c = {
+        .desc = *desc, .own_scratch = 1, .bytes = keys, .num_bytes = sizeof keys, .is_once = 1};
+    assert_int_equal(case_run(fix, &c), 1);
     check_control(fix->sorter, fix->queue, kind, desc);
-    buffer_read(fix->queue, desc->out_of_place ? out : in, keys, sizeof keys);
-    if (desc->value_size) {
-        buffer_read(fix->queue, desc->out_of_place ? out_values : in_values, values, sizeof values);
-        check_order(before, keys, values, desc);
-    } else {
-        qsort(before, COUNT, sizeof *before, msd_compare_u64);
-        assert_memory_equal(keys, before, sizeof keys);
-    }
-    clReleaseMemObject(in);
-    clReleaseMemObject(in_values);
-    clReleaseMemObject(out);
-    clReleaseMemObject(out_values);
 }
 
 static void test_kinds(void **state)
@@ -154,11 +104,9 @@ static void test_kinds(void **state)
         {.type = CLSORT_U64, .value_size = 8, .order = CLSORT_DESCENDING},
     };
     static const char *const limits[] = {"2^16\n", "0\n"};
-    if (!fixture_takes(CLSORT_RADIX))
-        return;
     for (size_t t = 0; t < sizeof limits / sizeof *limits; ++t) {
         char text[256] = ROW;
-        const fixture own = fixture_with(fix, msd_sorter(fix, strcat(text, limits[t])));
+        const fixture own = fixture_with(fix, tuned_sorter_as_gpu(fix, strcat(text, limits[t])));
         for (size_t d = 0; d < sizeof descs / sizeof *descs; ++d)
             for (int kind = 0; kind < NUM_KINDS; ++kind)
                 for (uint32_t out_of_place = 0; out_of_place < 2; ++out_of_place) {
@@ -177,5 +125,5 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_kinds),
     };
-    return fixture_run("settle", tests, sizeof tests / sizeof tests[0]);
+    return fixture_run_of(CLSORT_RADIX, "settle", tests, sizeof tests / sizeof tests[0]);
 }

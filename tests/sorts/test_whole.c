@@ -29,14 +29,8 @@ static clsort_sorter *sorter_of(const fixture *fix, int form)
 
 static int takes_one_launch(clsort_sorter *sorter, clsort_desc desc, uint64_t count)
 {
-    clsort_plan plan;
-    clsort_step steps[128];
     desc.count = count;
-    expect_status(clsort_get_plan(sorter, &desc, &plan, steps, 128), CLSORT_OK);
-    for (uint32_t i = 0; i < plan.num_steps; ++i)
-        if (strcmp(steps[i].kernel, "whole_sort") == 0)
-            return 1;
-    return 0;
+    return case_launches(sorter, &desc, "whole_sort");
 }
 
 /* Counts from the last for one work-group to the most that one launch takes; 0 if it never is

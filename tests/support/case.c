@@ -204,13 +204,14 @@ int case_run(const fixture *fix, const sort_case *c)
         (c->desc.stable || c->desc.index_size || c->desc.algorithm == CLSORT_RANK))
         case_fail(&r, "the plan is not stable");
 
-    sample_init(&r.s, &c->desc, c->data, c->seed);
     if (c->num_bytes)
-        sample_use_bytes(&r.s, c->bytes, c->num_bytes);
+        sample_init_bytes(&r.s, &c->desc, c->bytes, c->num_bytes, c->seed);
+    else
+        sample_init(&r.s, &c->desc, c->data, c->seed);
     create_buffers(&r);
     enqueue_and_wait(&r);
     check_buffers(&r);
-    if (r.s.num_keys <= max_keys_twice && !platform_is(fix, "Oclgrind"))
+    if (r.s.num_keys <= max_keys_twice && !c->is_once && !platform_is(fix, "Oclgrind"))
         run_again_alike(&r);
     free_buffers(&r);
     sample_free(&r.s);
@@ -230,13 +231,29 @@ int case_run_desc(const fixture *fix, const clsort_desc *desc, data_kind data)
     return case_run(fix, &c);
 }
 
+void case_run_keys(const fixture *fix, const clsort_desc *desc, const void *keys)
+{
+    const sort_case c = {.desc = *desc,
+                         .seed = fix->seed,
+                         .own_scratch = 1,
+                         .bytes = keys,
+                         .num_bytes = desc->count * type_infos[desc->type].size};
+    assert_int_equal(case_run(fix, &c), 1);
+}
+
+uint32_t case_num_launches(clsort_sorter *sorter, const clsort_desc *desc, const char *kernel)
+{
+    static clsort_step steps[4096];
+    clsort_plan plan;
+    uint32_t found = 0;
+    expect_status(clsort_get_plan(sorter, desc, &plan, steps, 4096), CLSORT_OK);
+    assert_in_range(plan.num_steps, 0, 4096);
+    for (uint32_t i = 0; i < plan.num_steps; ++i)
+        found += strcmp(steps[i].kernel, kernel) == 0;
+    return found;
+}
+
 int case_launches(clsort_sorter *sorter, const clsort_desc *desc, const char *kernel)
 {
-    clsort_plan plan;
-    clsort_step steps[128];
-    expect_status(clsort_get_plan(sorter, desc, &plan, steps, 128), CLSORT_OK);
-    for (uint32_t i = 0; i < plan.num_steps; ++i)
-        if (strcmp(steps[i].kernel, kernel) == 0)
-            return 1;
-    return 0;
+    return case_num_launches(sorter, desc, kernel) > 0;
 }

@@ -13,6 +13,7 @@ typedef struct sort_case {
     int own_scratch;   /* use the library's scratch, not the test's */
     const void *bytes; /* if num_bytes is not 0: the keys, repeated; otherwise data says */
     uint64_t num_bytes;
+    int is_once; /* there is no second run */
 } sort_case;
 
 /* Runs the case; the test fails if anything is wrong. Returns 1, also if the fixture leaves out the
@@ -24,7 +25,12 @@ int case_run(const fixture *fix, const sort_case *c);
  * description. */
 int case_run_desc(const fixture *fix, const clsort_desc *desc, data_kind data);
 
-/* Whether a sort of this description launches the kernel. */
+/* The same of these keys, desc->count as they are stored, in the library's own scratch; the test
+ * fails if they are left out. */
+void case_run_keys(const fixture *fix, const clsort_desc *desc, const void *keys);
+
+/* Whether a sort of this description launches the kernel, and how many times. */
 int case_launches(clsort_sorter *sorter, const clsort_desc *desc, const char *kernel);
+uint32_t case_num_launches(clsort_sorter *sorter, const clsort_desc *desc, const char *kernel);
 
 #endif

@@ -28,7 +28,8 @@ static void ask_oracle(sample *s)
     }
 }
 
-void sample_init(sample *s, const clsort_desc *desc, data_kind data, uint64_t seed)
+/* All but the keys and what follows from them. */
+static void make(sample *s, const clsort_desc *desc, uint64_t seed)
 {
     memset(s, 0, sizeof *s);
     s->desc = *desc;
@@ -42,15 +43,22 @@ void sample_init(sample *s, const clsort_desc *desc, data_kind data, uint64_t se
         s->sorted_values = test_alloc(s->num_keys * desc->value_size);
         data_bytes(s->values, s->num_keys * desc->value_size, seed_mix(seed, 1));
     }
+}
+
+void sample_init(sample *s, const clsort_desc *desc, data_kind data, uint64_t seed)
+{
+    make(s, desc, seed);
     for (uint64_t a = 0; a < num_arrays_of(desc); ++a)
         data_fill(s->keys + a * desc->count * s->key_size, desc->type, desc->count, data,
                   seed_mix(seed, 2 + a));
     ask_oracle(s);
 }
 
-void sample_use_bytes(sample *s, const void *bytes, uint64_t num_bytes)
+void sample_init_bytes(sample *s, const clsort_desc *desc, const void *bytes, uint64_t num_bytes,
+                       uint64_t seed)
 {
     const unsigned char *from = bytes;
+    make(s, desc, seed);
     for (uint64_t i = 0; i < s->num_keys * s->key_size; ++i)
         s->keys[i] = from[i % num_bytes];
     ask_oracle(s);
@@ -109,8 +117,10 @@ static wrong check_all(const sample *s, int stable, const void *keys, const void
 {
     const clsort_desc *desc = &s->desc;
     const uint32_t value_size = desc->value_size;
-    if (desc->index_size)
-        return check_indices(s, indices);
+    if (desc->index_size) {
+        const wrong index = check_indices(s, indices);
+        return index.what || !desc->out_of_place ? index : check_keys(s, 1, keys);
+    }
     wrong result = check_keys(s, stable || oracle_all_bits(desc), keys);
     if (result.what)
         return result;

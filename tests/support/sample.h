@@ -16,14 +16,14 @@ typedef struct sample {
 } sample;
 
 void sample_init(sample *s, const clsort_desc *desc, data_kind data, uint64_t seed);
+/* The same, with keys of these bytes, repeated. */
+void sample_init_bytes(sample *s, const clsort_desc *desc, const void *bytes, uint64_t num_bytes,
+                       uint64_t seed);
 void sample_free(sample *s);
-
-/* Replaces the keys by these bytes, repeated, and asks the oracle again. */
-void sample_use_bytes(sample *s, const void *bytes, uint64_t num_bytes);
 
 /* Compares a sort's result with the oracle's. Returns NULL, or a sentence that says what is wrong
  * (static; one thread only). If `stable`, equal keys must be in input order. Arrays that the
- * description does not have are not read. A sort to indices gives indices only. */
+ * description does not have are not read. */
 const char *sample_check(const sample *s, int stable, const void *keys, const void *values,
                          const void *indices);
 

@@ -49,3 +49,11 @@ clsort_sorter *tuned_sorter(const fixture *fix, const char *text)
     tuning_remove();
     return sorter;
 }
+
+clsort_sorter *tuned_sorter_as_gpu(const fixture *fix, const char *text)
+{
+    fixture_limit(fix, "cpu=0");
+    clsort_sorter *sorter = tuned_sorter(fix, text);
+    fixture_end_limit();
+    return sorter;
+}

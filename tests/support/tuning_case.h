@@ -12,6 +12,9 @@ void tuning_remove(void);
 /* A sorter of the fixture's device with such a file, which the caller destroys. */
 clsort_sorter *tuned_sorter(const fixture *fix, const char *text);
 
+/* The same with the GPUs' forms, on CPUs too, unless the run is limited (CLSORT_LIMIT). */
+clsort_sorter *tuned_sorter_as_gpu(const fixture *fix, const char *text);
+
 /* Its name. */
 const char *tuning_path(void);
 

@@ -1,29 +1,6 @@
 /* msd_case.c: see msd_case.h. */
 #include "msd_case.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-clsort_sorter *msd_sorter(const fixture *fix, const char *tuning)
-{
-    fixture_limit(fix, "cpu=0");
-    clsort_sorter *sorter = tuned_sorter(fix, tuning);
-    fixture_end_limit();
-    return sorter;
-}
-
-int msd_compare_u32(const void *a, const void *b)
-{
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
-int msd_compare_u64(const void *a, const void *b)
-{
-    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* The key of a part of the array that the sample takes: cl/base/random.h. */
 static uint32_t sampled(uint32_t seed, uint32_t bound)
 {
@@ -64,29 +41,36 @@ uint32_t msd_even_key(msd_adversary adversary, uint32_t i, rng *r)
     }
 }
 
-void msd_check_pairs(const uint32_t *before, const uint32_t *keys, const uint32_t *values,
-                     uint32_t count)
+const struct msd_params *msd_params_of(const clsort_sorter *sorter)
 {
-    unsigned char *seen = test_alloc(count);
-    memset(seen, 0, count);
-    for (uint32_t i = 0; i < count; ++i) {
-        assert_true(i == 0 || keys[i - 1] <= keys[i]);
-        assert_true(values[i] < count && !seen[values[i]]++);
-        assert_int_equal(keys[i], before[values[i]]);
-    }
-    free(seen);
+    const struct plan *plan = &sorter->plan;
+    uint32_t i = 0;
+    while (i < plan->num_steps && plan->steps[i].kernel != KERNEL_MSD_SPLIT)
+        ++i;
+    assert_true(i < plan->num_steps);
+    return &plan->steps[i].params.msd;
 }
 
-void msd_check_keys(clsort_sorter *sorter, const clsort_desc *desc, uint32_t *keys)
+struct msd_control msd_control(const fixture *fix)
 {
-    const size_t bytes = (size_t)desc->count * sizeof *keys;
-    uint32_t *expected = test_alloc(bytes), *out = test_alloc(bytes);
-    memcpy(expected, keys, bytes);
-    memset(out, 0, bytes);
-    qsort(expected, (size_t)desc->count, sizeof *expected, msd_compare_u32);
-    const clsort_arrays arrays = {.keys = keys, .keys_out = desc->out_of_place ? out : NULL};
-    expect_status(clsort_sort(sorter, desc, &arrays), CLSORT_OK);
-    assert_memory_equal(desc->out_of_place ? out : keys, expected, bytes);
-    free(expected);
-    free(out);
+    const struct step *sample = fix->sorter->plan.steps;
+    struct msd_control control = {0};
+    assert_int_equal(sample->kernel, KERNEL_MSD_SAMPLE);
+    expect_cl(clEnqueueReadBuffer(fix->queue, fix->sorter->scratch, CL_TRUE,
+                                  (size_t)sample->params.msd.control, sizeof control, &control, 0,
+                                  NULL, NULL));
+    return control;
+}
+
+void msd_sort_even(const fixture *fix, const clsort_desc *desc)
+{
+    const sort_case c = {
+        .desc = *desc, .data = DATA_RANDOM, .seed = fix->seed + desc->count, .own_scratch = 1};
+    assert_true(case_launches(fix->sorter, desc, "msd_finish"));
+    assert_true(case_launches(fix->sorter, desc, "onesweep_sort"));
+    assert_int_equal(case_run(fix, &c), 1);
+    const struct msd_control control = msd_control(fix);
+    if (fix->seed == 1)
+        assert_true(control.is_even && !control.split_gave_up && !control.leaf_gave_up &&
+                    !control.is_left);
 }

@@ -1,10 +1,10 @@
 /* What tests of msd (cl/sorts/msd/msd.h) share: tuning that has it
- * sort small arrays, and keys that look even to its sample. */
+ * sort small arrays, keys that look even to its sample, and what it says of itself in scratch. */
 #ifndef TESTS_MSD_CASE_H
 #define TESTS_MSD_CASE_H
 
-#include "support/data.h"
-#include "support/fixture.h"
+#include "call/sorter.h"
+#include "support/case.h"
 #include "support/tuning_case.h"
 
 /* Onesweep, which stands behind msd. Its portions are short, but few: a tile looks back
@@ -32,23 +32,18 @@ typedef enum msd_adversary {
     MSD_NUM_ADVERSARIES
 } msd_adversary;
 
-/* A sorter that uses the GPUs' forms, on CPUs too. */
-clsort_sorter *msd_sorter(const fixture *fix, const char *tuning);
-
-int msd_compare_u32(const void *a, const void *b);
-int msd_compare_u64(const void *a, const void *b);
-
 /* Whether the sample of `count` keys, at least 2048, has the i-th. */
 int msd_is_sampled(uint32_t count, uint32_t i);
 
 /* The i-th of MSD_NUM_EVEN keys. */
 uint32_t msd_even_key(msd_adversary adversary, uint32_t i, rng *r);
 
-/* Whether keys are in order, and each has the value that it had before, its index. */
-void msd_check_pairs(const uint32_t *before, const uint32_t *keys, const uint32_t *values,
-                     uint32_t count);
+/* Sorts random keys, which msd is to do: it leaves nothing to onesweep. With other seeds a leaf of
+ * so few keys may be too large. */
+void msd_sort_even(const fixture *fix, const clsort_desc *desc);
 
-/* Sorts keys in the buffers of the host, and compares with qsort(). */
-void msd_check_keys(clsort_sorter *sorter, const clsort_desc *desc, uint32_t *keys);
+/* What the sample and msd have said of the last sort, and msd's parameters in it. */
+struct msd_control msd_control(const fixture *fix);
+const struct msd_params *msd_params_of(const clsort_sorter *sorter);
 
 #endif

@@ -4,9 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/case.h"
 #include "msd_case.h"
-#include "msd_control.h"
 
 /* The second has more tasks than tiles, and as many tiles as groups. */
 static const char *const tunings[] = {
@@ -14,21 +12,6 @@ static const char *const tunings[] = {
     SMALL "split_group=64 split_items=8 block_lanes=8 groups_per_unit=2 parts=7\n",
 };
 enum { num_tunings = sizeof tunings / sizeof *tunings };
-
-/* Sorts random keys, which msd is to do: it leaves nothing to onesweep. With other seeds a
- * leaf of so few keys may be too large. */
-static void sort_random(const fixture *fix, const clsort_desc *desc)
-{
-    const sort_case c = {
-        .desc = *desc, .data = DATA_RANDOM, .seed = fix->seed + desc->count, .own_scratch = 1};
-    assert_true(case_launches(fix->sorter, desc, "msd_finish"));
-    assert_true(case_launches(fix->sorter, desc, "onesweep_sort"));
-    assert_int_equal(case_run(fix, &c), 1);
-    const struct msd_control control = msd_control(fix, fix->sorter);
-    if (fix->seed == 1)
-        assert_true(control.is_even && !control.split_gave_up && !control.leaf_gave_up &&
-                    !control.is_left);
-}
 
 static void test_shapes(void **state)
 {
@@ -47,12 +30,10 @@ static void test_shapes(void **state)
         {.value_size = 8},
     };
     static const uint64_t counts[] = {2048, 2049, 4095, 4097, MSD_NUM_EVEN, 13823};
-    if (!fixture_takes(CLSORT_RADIX))
-        return;
     /* Compiling takes most of the time, so a tuning has half of them. Each has the pairs of the
      * adversaries. */
     for (int t = 0; t < num_tunings; ++t) {
-        const fixture own = fixture_with(fix, msd_sorter(fix, tunings[t]));
+        const fixture own = fixture_with(fix, tuned_sorter_as_gpu(fix, tunings[t]));
         for (size_t d = 0; d < sizeof descs / sizeof *descs; ++d)
             for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i) {
                 clsort_desc desc = descs[d];
@@ -63,7 +44,7 @@ static void test_shapes(void **state)
                 desc.count = counts[i];
                 desc.algorithm = CLSORT_RADIX;
                 desc.out_of_place = i % 2;
-                sort_random(&own, &desc);
+                msd_sort_even(&own, &desc);
                 for (int kind = 0; kind < NUM_DATA_KINDS; ++kind) {
                     if (kind == DATA_RANDOM || kind % 6 != (int)(i + d) % 6)
                         continue;
@@ -81,22 +62,21 @@ static void test_long_leaf(void **state)
 {
     const fixture *fix = fixture_of(state);
     const clsort_desc desc = {.count = 200003, .algorithm = CLSORT_RADIX};
-    if (!fixture_takes(CLSORT_RADIX))
-        return;
-    clsort_sorter *sorter =
-        msd_sorter(fix, ONESWEEP MSD
-                   "digit_bits=5 leaf_group=32 leaf_items=16 bin_bits=11 split_group=64 "
-                   "split_items=8 block_lanes=8 groups_per_unit=1 parts=2\n");
+    const fixture own = fixture_with(
+        fix,
+        tuned_sorter_as_gpu(fix, ONESWEEP MSD
+                            "digit_bits=5 leaf_group=32 leaf_items=16 bin_bits=11 split_group=64 "
+                            "split_items=8 block_lanes=8 groups_per_unit=1 parts=2\n"));
     uint32_t *keys = test_alloc(desc.count * sizeof *keys);
     rng r = {fix->seed};
-    assert_true(case_launches(sorter, &desc, "msd_finish"));
+    assert_true(case_launches(own.sorter, &desc, "msd_finish"));
     for (uint32_t i = 0; i < desc.count; ++i) {
         const uint32_t random = (uint32_t)rng_next(&r);
         keys[i] = msd_is_sampled((uint32_t)desc.count, i) ? random : 0x5a000000u | random >> 9;
     }
-    msd_check_keys(sorter, &desc, keys);
+    case_run_keys(&own, &desc, keys);
     free(keys);
-    clsort_destroy(sorter);
+    clsort_destroy(own.sorter);
 }
 
 /* Keys and payloads of 64 bits: digits leave 51 bits or less. */
@@ -109,19 +89,17 @@ static void test_wide_pairs(void **state)
         {.type = CLSORT_I64, .value_size = 2},
     };
     static const uint64_t counts[] = {2048, 33333, 262143};
-    if (!fixture_takes(CLSORT_RADIX))
-        return;
     const fixture own =
-        fixture_with(fix, msd_sorter(fix, ONESWEEP MSD
-                                     "digit_bits=7 leaf_group=16 leaf_items=4 bin_bits=10 "
-                                     "split_group=128 split_items=4 block_lanes=4 "
-                                     "groups_per_unit=1 parts=3\n"));
+        fixture_with(fix, tuned_sorter_as_gpu(fix, ONESWEEP MSD
+                                              "digit_bits=7 leaf_group=16 leaf_items=4 bin_bits=10 "
+                                              "split_group=128 split_items=4 block_lanes=4 "
+                                              "groups_per_unit=1 parts=3\n"));
     for (size_t i = 0; i < 9; ++i) {
         clsort_desc desc = descs[i % 3];
         desc.count = counts[i / 3];
         desc.algorithm = CLSORT_RADIX;
         desc.out_of_place = i / 3 % 2;
-        sort_random(&own, &desc);
+        msd_sort_even(&own, &desc);
     }
     clsort_destroy(own.sorter);
 }
@@ -132,14 +110,12 @@ static void test_wide_digits(void **state)
     const fixture *fix = fixture_of(state);
     const clsort_desc desc = {
         .type = CLSORT_U64, .count = 3800003, .algorithm = CLSORT_RADIX, .out_of_place = 1};
-    if (!fixture_takes(CLSORT_RADIX))
-        return;
     const fixture own =
-        fixture_with(fix, msd_sorter(fix, ONESWEEP MSD
-                                     "digit_bits=8 leaf_group=16 leaf_items=2 bin_bits=10 "
-                                     "split_group=256 split_items=4 block_lanes=16 "
-                                     "groups_per_unit=8 parts=3\n"));
-    sort_random(&own, &desc);
+        fixture_with(fix, tuned_sorter_as_gpu(fix, ONESWEEP MSD
+                                              "digit_bits=8 leaf_group=16 leaf_items=2 bin_bits=10 "
+                                              "split_group=256 split_items=4 block_lanes=16 "
+                                              "groups_per_unit=8 parts=3\n"));
+    msd_sort_even(&own, &desc);
     const struct msd_params *p = msd_params_of(own.sorter);
     assert_true(p->bits[0] == 9 && p->bits[1] == 9);
     clsort_destroy(own.sorter);
@@ -178,8 +154,8 @@ static void sort_short(const fixture *fix, enum short_kind kind)
     rng r = {fix->seed};
     for (uint32_t i = 0; i < NUM_SHORT; ++i)
         keys[i] = short_key(kind, i, (uint32_t)rng_next(&r));
-    msd_check_keys(fix->sorter, &desc, keys);
-    const struct msd_control control = msd_control(fix, fix->sorter);
+    case_run_keys(fix, &desc, keys);
+    const struct msd_control control = msd_control(fix);
     assert_true(control.is_even && !control.split_gave_up);
     assert_int_equal(control.leaf_gave_up, kind == EIGHTH);
     assert_int_equal(control.is_left, kind == OFTEN);
@@ -199,12 +175,10 @@ static void test_short_rests(void **state)
          .algorithm = CLSORT_RADIX},
         {.count = 7500003, .algorithm = CLSORT_RADIX},
     };
-    if (!fixture_takes(CLSORT_RADIX))
-        return;
-    fixture own = fixture_with(fix, msd_sorter(fix, SHORT "bin_bits=16\n"));
+    fixture own = fixture_with(fix, tuned_sorter_as_gpu(fix, SHORT "bin_bits=16\n"));
     for (size_t d = 0; d < sizeof descs / sizeof *descs; ++d) {
         assert_true(case_launches(own.sorter, &descs[d], "msd_offsets"));
-        sort_random(&own, &descs[d]);
+        msd_sort_even(&own, &descs[d]);
     }
     for (int kind = OFTEN; kind <= EQUAL; ++kind)
         sort_short(&own, (enum short_kind)kind);
@@ -213,58 +187,35 @@ static void test_short_rests(void **state)
     static const char *const others[] = {SHORT "bin_bits=10\n",
                                          SHORT "bin_bits=16\nmsd room=150\n"};
     for (int i = 0; i < 2; ++i) {
-        own.sorter = msd_sorter(fix, others[i]);
+        own.sorter = tuned_sorter_as_gpu(fix, others[i]);
         assert_false(case_launches(own.sorter, &descs[0], "msd_offsets"));
         clsort_destroy(own.sorter);
     }
 }
 
-/* value_size: 0, 4, or 8, whose upper half is 0. */
-static void sort_adversary(clsort_sorter *sorter, msd_adversary adversary, uint64_t seed,
-                           uint32_t value_size)
+static void sort_adversary(const fixture *fix, msd_adversary adversary, uint32_t value_size)
 {
     const clsort_desc desc = {.count = MSD_NUM_EVEN,
                               .algorithm = CLSORT_RADIX,
                               .value_size = value_size};
-    uint32_t *before = test_alloc(MSD_NUM_EVEN * sizeof *before);
-    uint32_t *keys = test_alloc(MSD_NUM_EVEN * sizeof *keys);
-    uint32_t *values = test_alloc(MSD_NUM_EVEN * sizeof *values);
-    uint64_t *wide = test_alloc(MSD_NUM_EVEN * sizeof *wide);
-    rng r = {seed + (uint64_t)adversary};
-    assert_true(case_launches(sorter, &desc, "msd_finish"));
-    for (uint32_t i = 0; i < MSD_NUM_EVEN; ++i) {
-        before[i] = keys[i] = msd_even_key(adversary, i, &r);
-        wide[i] = values[i] = i;
-    }
-    void *payload = value_size == 8 ? (void *)wide : values;
-    expect_status(clsort_sort(sorter, &desc,
-                              &(clsort_arrays){.keys = keys,
-                                               .values = value_size ? payload : NULL}),
-                  CLSORT_OK);
-    for (uint32_t i = 0; i < MSD_NUM_EVEN && value_size == 8; ++i)
-        values[i] = (uint32_t)wide[i];
-    if (value_size) {
-        msd_check_pairs(before, keys, values, MSD_NUM_EVEN);
-    } else {
-        qsort(before, MSD_NUM_EVEN, sizeof *before, msd_compare_u32);
-        assert_memory_equal(keys, before, MSD_NUM_EVEN * sizeof *keys);
-    }
-    free(before);
-    free(keys);
-    free(values);
-    free(wide);
+    uint32_t keys[MSD_NUM_EVEN];
+    rng r = {fix->seed + (uint64_t)adversary};
+    assert_true(case_launches(fix->sorter, &desc, "msd_finish"));
+    for (uint32_t i = 0; i < MSD_NUM_EVEN; ++i)
+        keys[i] = msd_even_key(adversary, i, &r);
+    case_run_keys(fix, &desc, keys);
 }
 
 static void test_adversaries(void **state)
 {
     const fixture *fix = fixture_of(state);
-    for (int t = 0; t < num_tunings && fixture_takes(CLSORT_RADIX); ++t) {
-        clsort_sorter *sorter = msd_sorter(fix, tunings[t]);
+    for (int t = 0; t < num_tunings; ++t) {
+        const fixture own = fixture_with(fix, tuned_sorter_as_gpu(fix, tunings[t]));
         /* test_msd_onesweep has others for the first. */
         for (int a = 0; a < MSD_NUM_ADVERSARIES; ++a)
             for (uint32_t value_size = t == 0 ? 8 : 0; value_size <= 8; value_size += 4)
-                sort_adversary(sorter, (msd_adversary)a, fix->seed, value_size);
-        clsort_destroy(sorter);
+                sort_adversary(&own, (msd_adversary)a, value_size);
+        clsort_destroy(own.sorter);
     }
 }
 
@@ -286,11 +237,9 @@ static void test_bit_ranges(void **state)
         {.type = CLSORT_U64, .value_size = 4, .first_bit = 20, .end_bit = 60},
         {.index_size = 4, .first_bit = 4, .end_bit = 28},
     };
-    if (!fixture_takes(CLSORT_RADIX))
-        return;
     for (int t = 0; t < 2; ++t) {
         int num_parted = 0; /* a device's own rows may have onesweep for some */
-        const fixture own = fixture_with(fix, msd_sorter(fix, rows[t]));
+        const fixture own = fixture_with(fix, tuned_sorter_as_gpu(fix, rows[t]));
         for (size_t d = (size_t)t; d < sizeof descs / sizeof *descs; d += 2) {
             clsort_desc desc = descs[d];
             desc.count = MSD_NUM_EVEN;
@@ -314,5 +263,5 @@ int main(void)
         cmocka_unit_test(test_adversaries), cmocka_unit_test(test_long_leaf),
         cmocka_unit_test(test_bit_ranges),
     };
-    return fixture_run("msd", tests, sizeof tests / sizeof tests[0]);
+    return fixture_run_of(CLSORT_RADIX, "msd", tests, sizeof tests / sizeof tests[0]);
 }

@@ -3,10 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/case.h"
 #include "msd_case.h"
-#include "msd_control.h"
-#include "call/sorter.h"
 
 #define TUNING                                                                         \
     ONESWEEP MSD "digit_bits=6 leaf_group=32 leaf_items=8 bin_bits=12 split_group=64 " \
@@ -83,37 +80,13 @@ static unsigned char *make_keys(const clsort_desc *desc, uint32_t array, const s
     return keys;
 }
 
-static cl_mem buffer_of(const fixture *fix, void *bytes, uint64_t size)
+static void check_outcome(const fixture *fix, outcome expected)
 {
-    cl_mem mem = buffer_create(fix->context, CL_MEM_READ_WRITE, size, bytes);
-    return mem;
-}
-
-/* Sorts once more, in place, with any values, and looks at what msd says. */
-static void check_outcome(const fixture *fix, const clsort_desc *desc, unsigned char *keys,
-                          outcome expected)
-{
-    const uint64_t size = desc->count * type_infos[desc->type].size;
-    const uint64_t values_size = desc->count * desc->value_size;
-    unsigned char *values = test_alloc(values_size);
-    clsort_desc own = *desc;
-    memset(values, 0, values_size);
-    own.out_of_place = 0;
-    const clsort_buffers buffers = {
-        .keys = {buffer_of(fix, keys, size), 0},
-        .values = {own.value_size ? buffer_of(fix, values, values_size) : NULL, 0},
-    };
-    expect_status(clsort_enqueue(fix->sorter, fix->queue, &own, &buffers, 0, NULL, NULL),
-                  CLSORT_OK);
-    const struct msd_control control = msd_control(fix, fix->sorter);
+    const struct msd_control control = msd_control(fix);
     assert_true(control.is_even);
     assert_false(control.split_gave_up);
     assert_int_equal(control.leaf_gave_up, expected == TOO_LARGE);
     assert_int_equal(control.is_left, expected == HALF_TOO_LARGE);
-    clReleaseMemObject(buffers.keys.mem);
-    if (buffers.values.mem)
-        clReleaseMemObject(buffers.values.mem);
-    free(values);
 }
 
 static void sort_arrays(const fixture *fix, const clsort_desc *given)
@@ -125,13 +98,8 @@ static void sort_arrays(const fixture *fix, const clsort_desc *given)
     for (uint32_t array = 0; array < NUM_ARRAYS; ++array) {
         unsigned char *keys = make_keys(&desc, array, msd_params_of(fix->sorter), fix->seed);
         desc.out_of_place = array % 2;
-        const sort_case c = {
-            .desc = desc,
-            .bytes = keys,
-            .num_bytes = desc.count * type_infos[desc.type].size,
-        };
-        assert_int_equal(case_run(fix, &c), 1);
-        check_outcome(fix, &desc, keys, arrays[array].outcome);
+        case_run_keys(fix, &desc, keys);
+        check_outcome(fix, arrays[array].outcome);
         free(keys);
     }
 }
@@ -139,9 +107,7 @@ static void sort_arrays(const fixture *fix, const clsort_desc *given)
 static void test_leaves(void **state)
 {
     const fixture *fix = fixture_of(state);
-    if (!fixture_takes(CLSORT_RADIX))
-        return;
-    const fixture own = fixture_with(fix, msd_sorter(fix, TUNING));
+    const fixture own = fixture_with(fix, tuned_sorter_as_gpu(fix, TUNING));
     for (uint32_t i = 0; i < NUM_DESCS; ++i) {
         clsort_desc desc = descs[i];
         desc.count = COUNT;
@@ -156,5 +122,5 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_leaves),
     };
-    return fixture_run("msd_large", tests, sizeof tests / sizeof tests[0]);
+    return fixture_run_of(CLSORT_RADIX, "msd_large", tests, sizeof tests / sizeof tests[0]);
 }

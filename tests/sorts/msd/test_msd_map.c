@@ -6,9 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/case.h"
 #include "msd_case.h"
-#include "msd_control.h"
 
 /* ---- Tuning ---- */
 #define TUNING                                                                                 \
@@ -158,70 +156,6 @@ static double *make_keys(enum spread spread, enum fault fault, uint32_t count, u
 }
 
 /* ---- Sorting ---- */
-/* The order of clsort.h: -0 before 0, NaNs at the end, those with a sign last. */
-static uint64_t order_of(double key)
-{
-    uint64_t bits;
-    memcpy(&bits, &key, sizeof bits);
-    return (bits >> 63 ? ~bits : bits | (uint64_t)1 << 63) - (((uint64_t)1 << 52) - 1);
-}
-
-static int compare_keys(const void *a, const void *b)
-{
-    const uint64_t x = order_of(*(const double *)a), y = order_of(*(const double *)b);
-    return (x > y) - (x < y);
-}
-
-/* Whether keys are what qsort() makes, and values, if there are any, are their keys' indices. */
-static void check_sorted(const clsort_desc *desc, const double *before, const double *keys,
-                         const unsigned char *values)
-{
-    const uint64_t count = desc->count;
-    double *expected = test_alloc(count * sizeof *expected);
-    unsigned char *seen = test_alloc(count);
-    memset(seen, 0, count);
-    memcpy(expected, before, count * sizeof *expected);
-    qsort(expected, (size_t)count, sizeof *expected, compare_keys);
-    for (uint64_t i = 0; i < count; ++i) {
-        const uint64_t from = desc->order == CLSORT_DESCENDING ? count - 1 - i : i;
-        if (memcmp(&keys[i], &expected[from], sizeof *keys))
-            fail_msg("key %llu is %a instead of %a", (unsigned long long)i, keys[i],
-                     expected[from]);
-        if (!values)
-            continue;
-        const uint64_t index = key_load(values, i, desc->value_size);
-        assert_true(index < count && !seen[index]++);
-        assert_memory_equal(&before[index], &keys[i], sizeof *keys);
-    }
-    free(expected);
-    free(seen);
-}
-
-static void sort_keys(clsort_sorter *sorter, const clsort_desc *desc, const double *before)
-{
-    const uint64_t count = desc->count, size = desc->value_size;
-    double *keys = test_alloc(count * sizeof *keys), *keys_out = test_alloc(count * sizeof *keys);
-    unsigned char *values = test_alloc(count * size), *values_out = test_alloc(count * size);
-    memcpy(keys, before, count * sizeof *keys);
-    for (uint64_t i = 0; i < count && size; ++i)
-        key_store(values, i, (uint32_t)size, i);
-    const clsort_arrays arrays = {
-        .keys = keys,
-        .values = size ? values : NULL,
-        .keys_out = desc->out_of_place ? keys_out : NULL,
-        .values_out = size && desc->out_of_place ? values_out : NULL,
-    };
-    expect_status(clsort_sort(sorter, desc, &arrays), CLSORT_OK);
-    check_sorted(desc, before, desc->out_of_place ? keys_out : keys,
-                 !size                ? NULL
-                 : desc->out_of_place ? values_out
-                                      : values);
-    free(keys);
-    free(keys_out);
-    free(values);
-    free(values_out);
-}
-
 /* Whether keys are mapped, and why onesweep took them. Leaves compare keys that crowd bins,
  * unless too many share a word. */
 static void check_control(const struct msd_control *control, enum fault fault)
@@ -239,12 +173,11 @@ static void check_control(const struct msd_control *control, enum fault fault)
     assert_int_equal(control->is_left != 0, !is_even || fault == CROWDED_WORD);
 }
 
-static void run(const fixture *fix, clsort_sorter *sorter, const clsort_desc *desc,
-                enum spread spread, enum fault fault)
+static void run(const fixture *fix, const clsort_desc *desc, enum spread spread, enum fault fault)
 {
     double *keys = make_keys(spread, fault, (uint32_t)desc->count, desc->value_size, fix->seed);
-    sort_keys(sorter, desc, keys);
-    const struct msd_control control = msd_control(fix, sorter);
+    case_run_keys(fix, desc, keys);
+    const struct msd_control control = msd_control(fix);
     /* With other seeds a leaf of so few keys may be too large. */
     if (fix->seed == 1)
         check_control(&control, fault);
@@ -261,36 +194,32 @@ enum { NUM_DESCS = sizeof descs / sizeof *descs };
 static void test_spreads(void **state)
 {
     const fixture *fix = fixture_of(state);
-    if (!fixture_takes(CLSORT_RADIX))
-        return;
-    clsort_sorter *sorter = msd_sorter(fix, TUNING);
+    const fixture own = fixture_with(fix, tuned_sorter_as_gpu(fix, TUNING));
     for (int d = 0; d < NUM_DESCS; ++d)
         for (int spread = 0; spread < NUM_SPREADS; ++spread) {
             clsort_desc desc = descs[d];
             desc.count = NUM_KEYS;
             desc.algorithm = CLSORT_RADIX;
             desc.out_of_place = (uint32_t)(d + spread) % 2;
-            assert_true(case_launches(sorter, &desc, "msd_finish"));
-            run(fix, sorter, &desc, (enum spread)spread, PLAIN);
+            assert_true(case_launches(own.sorter, &desc, "msd_finish"));
+            run(&own, &desc, (enum spread)spread, PLAIN);
         }
-    clsort_destroy(sorter);
+    clsort_destroy(own.sorter);
 }
 
 static void test_faults(void **state)
 {
     const fixture *fix = fixture_of(state);
-    if (!fixture_takes(CLSORT_RADIX))
-        return;
-    clsort_sorter *sorter = msd_sorter(fix, TUNING);
+    const fixture own = fixture_with(fix, tuned_sorter_as_gpu(fix, TUNING));
     for (int d = 0; d < NUM_DESCS; ++d)
         for (int fault = PLAIN + 1; fault < NUM_FAULTS; ++fault) {
             clsort_desc desc = descs[d];
             desc.count = NUM_KEYS;
             desc.algorithm = CLSORT_RADIX;
             desc.out_of_place = (uint32_t)(d + fault) % 2;
-            run(fix, sorter, &desc, UNIFORM, (enum fault)fault);
+            run(&own, &desc, UNIFORM, (enum fault)fault);
         }
-    clsort_destroy(sorter);
+    clsort_destroy(own.sorter);
 }
 
 int main(void)
@@ -299,5 +228,5 @@ int main(void)
         cmocka_unit_test(test_spreads),
         cmocka_unit_test(test_faults),
     };
-    return fixture_run("msd_map", tests, sizeof tests / sizeof tests[0]);
+    return fixture_run_of(CLSORT_RADIX, "msd_map", tests, sizeof tests / sizeof tests[0]);
 }

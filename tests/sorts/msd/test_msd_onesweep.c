@@ -4,10 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/case.h"
 #include "msd_case.h"
-#include "msd_control.h"
-#include "call/sorter.h"
 
 /* In the second, digits that have 112 keys in turn run out of blocks. */
 static const struct {
@@ -44,35 +41,6 @@ static void make_index_keys(uint32_t *keys, uint32_t count, int adversary, uint6
 }
 
 /* ---- Keys alone, and pairs ---- */
-static cl_mem random_buffer(const fixture *fix, uint64_t size)
-{
-    rng r = {fix->seed};
-    unsigned char *bytes = test_alloc(size);
-    for (uint64_t i = 0; i < size; ++i)
-        bytes[i] = (unsigned char)rng_next(&r);
-    cl_mem mem = buffer_create(fix->context, CL_MEM_READ_WRITE, size, bytes);
-    free(bytes);
-    return mem;
-}
-
-/* Nothing of random keys is left to onesweep. Whether they are sorted, other tests see. */
-static void expect_engine(const fixture *fix, const clsort_desc *desc)
-{
-    const uint64_t key_size = desc->type == CLSORT_U32 ? 4 : 8;
-    const clsort_buffers buffers = {
-        .keys = {random_buffer(fix, desc->count * key_size), 0},
-        .values = {random_buffer(fix, desc->count * desc->value_size), 0},
-    };
-    expect_status(clsort_enqueue(fix->sorter, fix->queue, desc, &buffers, 0, NULL, NULL),
-                  CLSORT_OK);
-    const struct msd_control control = msd_control(fix, fix->sorter);
-    assert_true(control.is_even);
-    assert_false(control.split_gave_up);
-    assert_false(control.leaf_gave_up);
-    clReleaseMemObject(buffers.keys.mem);
-    clReleaseMemObject(buffers.values.mem);
-}
-
 /* Pairs of 16 bytes, by leaves of fewer work-items than the row has: 128 and 64, of 5 elements. */
 static void test_small_leaves(void **state)
 {
@@ -82,17 +50,15 @@ static void test_small_leaves(void **state)
         {.type = CLSORT_I64, .value_size = 4, .count = 300007, .order = CLSORT_DESCENDING},
         {.type = CLSORT_U32, .value_size = 8, .count = 30011},
     };
-    if (!fixture_takes(CLSORT_RADIX))
-        return;
     const fixture own = fixture_with(
-        fix, msd_sorter(fix, ONESWEEP MSD
-                        "digit_bits=6 leaf_group=256 leaf_items=4 bin_bits=14 split_group=64 "
-                        "split_items=8 block_lanes=8 groups_per_unit=1 parts=2\n"));
+        fix,
+        tuned_sorter_as_gpu(fix, ONESWEEP MSD
+                            "digit_bits=6 leaf_group=256 leaf_items=4 bin_bits=14 split_group=64 "
+                            "split_items=8 block_lanes=8 groups_per_unit=1 parts=2\n"));
     for (size_t i = 0; i < sizeof descs / sizeof *descs; ++i) {
         clsort_desc desc = descs[i];
         desc.algorithm = CLSORT_RADIX;
-        assert_true(case_launches(own.sorter, &desc, "msd_finish"));
-        expect_engine(&own, &desc);
+        msd_sort_even(&own, &desc);
         assert_int_equal(case_run_desc(&own, &desc, DATA_RANDOM), 1);
         desc.out_of_place = 1;
         assert_int_equal(case_run_desc(&own, &desc, DATA_RANDOM), 1);
@@ -107,81 +73,48 @@ static void test_copies(void **state)
     const fixture *fix = fixture_of(state);
     static const uint32_t copies[] = {8, 128};
     const clsort_desc desc = {.algorithm = CLSORT_RADIX, .count = tunings[1].count};
-    const uint64_t size = desc.count * sizeof(uint32_t);
-    if (!fixture_takes(CLSORT_RADIX))
-        return;
-    const fixture own = fixture_with(fix, msd_sorter(fix, tunings[1].text));
+    const fixture own = fixture_with(fix, tuned_sorter_as_gpu(fix, tunings[1].text));
     for (size_t k = 0; k < sizeof copies / sizeof *copies; ++k) {
-        uint32_t *keys = test_alloc(size);
+        uint32_t *keys = test_alloc(desc.count * sizeof *keys);
         rng r = {fix->seed};
         for (uint32_t i = 0; i < desc.count; ++i)
             keys[i] = (uint32_t)rng_next(&r) % (tunings[1].count / copies[k]) * 0x9e3779b9u;
-        sort_case c = {.desc = desc, .bytes = keys, .num_bytes = size};
-        assert_int_equal(case_run(&own, &c), 1);
-        cl_mem mem = buffer_create(fix->context, CL_MEM_READ_WRITE, size, keys);
-        expect_status(clsort_enqueue(own.sorter, fix->queue, &desc,
-                                     &(clsort_buffers){.keys = {mem, 0}}, 0, NULL, NULL),
-                      CLSORT_OK);
-        assert_int_equal(msd_control(&own, own.sorter).is_even != 0, copies[k] == 8);
-        clReleaseMemObject(mem);
+        case_run_keys(&own, &desc, keys);
+        assert_int_equal(msd_control(&own).is_even != 0, copies[k] == 8);
         free(keys);
     }
     clsort_destroy(own.sorter);
 }
 
-static const clsort_desc pairs = {.count = MSD_NUM_EVEN,
-                                  .algorithm = CLSORT_RADIX,
-                                  .value_size = 4};
-
-/* Sorts keys with their indices as values, in place, and checks both. */
-static void sort_pairs(clsort_sorter *sorter, uint32_t *keys)
-{
-    uint32_t *before = test_alloc(MSD_NUM_EVEN * sizeof *before);
-    uint32_t *values = test_alloc(MSD_NUM_EVEN * sizeof *values);
-    memcpy(before, keys, MSD_NUM_EVEN * sizeof *keys);
-    for (uint32_t i = 0; i < MSD_NUM_EVEN; ++i)
-        values[i] = i;
-    expect_status(clsort_sort(sorter, &pairs, &(clsort_arrays){.keys = keys, .values = values}),
-                  CLSORT_OK);
-    msd_check_pairs(before, keys, values, MSD_NUM_EVEN);
-    free(before);
-    free(values);
-}
-
-/* Pairs that look even, in place: onesweep sorts what msd has left there. */
-static void test_pair_adversaries(void **state)
+/* Keys that look even, of which something does not fit when a part of the output has been written:
+ * alone, in pairs, with their indices, and with values of 12 bytes that are gathered by index. In
+ * place onesweep sorts what msd has left there. */
+static void test_adversaries(void **state)
 {
     const fixture *fix = fixture_of(state);
-    uint32_t *keys = test_alloc(MSD_NUM_EVEN * sizeof *keys);
-    if (!fixture_takes(CLSORT_RADIX))
-        return;
-    clsort_sorter *sorter = msd_sorter(fix, tunings[0].text);
-    assert_true(case_launches(sorter, &pairs, "msd_finish"));
-    for (int a = 0; a < NUM_INDEX_ADVERSARIES; ++a) {
-        make_index_keys(keys, MSD_NUM_EVEN, a, fix->seed);
-        sort_pairs(sorter, keys);
-    }
-    clsort_destroy(sorter);
-    free(keys);
-}
-
-/* Keys that look even, of which something does not fit. */
-static void test_alone_adversaries(void **state)
-{
-    const fixture *fix = fixture_of(state);
-    for (int t = 0; t < 2 && fixture_takes(CLSORT_RADIX); ++t) {
+    static const clsort_desc descs[] = {{.value_size = 0},
+                                        {.out_of_place = 1},
+                                        {.index_size = 4},
+                                        {.value_size = 12},
+                                        {.value_size = 4}};
+    for (int t = 0; t < 2; ++t) {
         const uint32_t count = tunings[t].count;
         uint32_t *keys = test_alloc(count * sizeof *keys);
-        clsort_sorter *sorter = msd_sorter(fix, tunings[t].text);
-        for (int a = t == 0 ? 0 : BLOCKS; a < NUM_INDEX_ADVERSARIES; ++a)
-            for (uint32_t out_of_place = 0; out_of_place < 2; ++out_of_place) {
-                const clsort_desc desc = {.count = count,
-                                          .algorithm = CLSORT_RADIX,
-                                          .out_of_place = out_of_place};
-                make_index_keys(keys, count, a, fix->seed);
-                msd_check_keys(sorter, &desc, keys);
+        const fixture own = fixture_with(fix, tuned_sorter_as_gpu(fix, tunings[t].text));
+        for (int a = t == 0 ? 0 : BLOCKS; a < NUM_INDEX_ADVERSARIES; ++a) {
+            make_index_keys(keys, count, a, fix->seed);
+            for (size_t d = 0; d < sizeof descs / sizeof *descs; ++d) {
+                clsort_desc desc = descs[d];
+                if (t > 0 && desc.value_size == 4)
+                    continue; /* another program to compile */
+                desc.count = count;
+                desc.algorithm = CLSORT_RADIX;
+                assert_true(case_launches(own.sorter, &desc,
+                                          desc.value_size == 12 ? "msd_restore" : "msd_finish"));
+                case_run_keys(&own, &desc, keys);
             }
-        clsort_destroy(sorter);
+        }
+        clsort_destroy(own.sorter);
         free(keys);
     }
 }
@@ -205,7 +138,7 @@ static void make_few(uint32_t *keys, uint32_t count, uint32_t num_few, enum few_
                      uint64_t seed)
 {
     rng r = {seed};
-    uint32_t few[70];
+    uint32_t few[70] = {0};
     for (uint32_t i = 0; i < num_few; ++i)
         few[i] = (uint32_t)rng_next(&r) | 1;
     /* At most 32 different ones in the bits that the sample counts. */
@@ -234,124 +167,48 @@ static void make_few(uint32_t *keys, uint32_t count, uint32_t num_few, enum few_
         keys[unseen] = few[0] - 1;
 }
 
+static const clsort_desc pairs = {.count = MSD_NUM_EVEN,
+                                  .algorithm = CLSORT_RADIX,
+                                  .value_size = 4};
+
+/* Keys alone, and with values, of which onesweep makes few passes. */
 static void test_few(void **state)
 {
     const fixture *fix = fixture_of(state);
     static const uint32_t nums[] = {2, 3, 17, 64, 65, 70};
-    uint32_t *keys = test_alloc(MSD_NUM_EVEN * sizeof *keys);
-    if (!fixture_takes(CLSORT_RADIX))
-        return;
-    clsort_sorter *sorter = msd_sorter(fix, tunings[0].text);
+    uint32_t keys[MSD_NUM_EVEN];
+    const fixture own = fixture_with(fix, tuned_sorter_as_gpu(fix, tunings[0].text));
     for (size_t n = 0; n < sizeof nums / sizeof *nums; ++n)
         for (int kind = 0; kind < NUM_FEW_KINDS; ++kind) {
             const clsort_desc desc = {.count = MSD_NUM_EVEN - (kind == PLAIN) * n,
                                       .algorithm = CLSORT_RADIX,
                                       .out_of_place = (n + (uint32_t)kind) % 2};
             make_few(keys, (uint32_t)desc.count, nums[n], (enum few_kind)kind, fix->seed + n);
-            msd_check_keys(sorter, &desc, keys);
-        }
-    clsort_destroy(sorter);
-    free(keys);
-}
-
-/* The same with values: onesweep makes few passes. */
-static void test_few_pairs(void **state)
-{
-    const fixture *fix = fixture_of(state);
-    static const uint32_t nums[] = {2, 3, 17, 64, 65, 70};
-    uint32_t *keys = test_alloc(MSD_NUM_EVEN * sizeof *keys);
-    if (!fixture_takes(CLSORT_RADIX))
-        return;
-    clsort_sorter *sorter = msd_sorter(fix, tunings[0].text);
-    for (size_t n = 0; n < sizeof nums / sizeof *nums; ++n)
-        for (int kind = 0; kind < NUM_FEW_KINDS; ++kind) {
+            case_run_keys(&own, &desc, keys);
             make_few(keys, MSD_NUM_EVEN, nums[n], (enum few_kind)kind, fix->seed + n);
-            sort_pairs(sorter, keys);
+            case_run_keys(&own, &pairs, keys);
         }
-    clsort_destroy(sorter);
-    free(keys);
+    clsort_destroy(own.sorter);
 }
 
 /* In reversed order, odd and even counts: all different, or with runs of equal ones. */
 static void test_turned(void **state)
 {
     const fixture *fix = fixture_of(state);
-    uint32_t *keys = test_alloc(MSD_NUM_EVEN * sizeof *keys);
-    if (!fixture_takes(CLSORT_RADIX))
-        return;
-    clsort_sorter *sorter = msd_sorter(fix, tunings[0].text);
+    uint32_t keys[MSD_NUM_EVEN];
+    const fixture own = fixture_with(fix, tuned_sorter_as_gpu(fix, tunings[0].text));
     for (uint32_t i = 0; i < 8; ++i) {
         const clsort_desc desc = {.count = MSD_NUM_EVEN - i % 2,
                                   .algorithm = CLSORT_RADIX,
                                   .out_of_place = i / 2 % 2};
         for (uint32_t k = 0; k < desc.count; ++k)
             keys[k] = 0xffffffff - (i < 4 ? k * 347811u / 2 : k / 3 * 700000u);
-        msd_check_keys(sorter, &desc, keys);
+        case_run_keys(&own, &desc, keys);
     }
-    clsort_destroy(sorter);
-    free(keys);
+    clsort_destroy(own.sorter);
 }
 
 /* ---- Keys with the index of their element ---- */
-/* Whether the indices are the only right ones: equal keys in the order of the input. */
-static void check_indices(const uint32_t *keys, const uint32_t *indices, uint32_t count)
-{
-    for (uint32_t i = 1; i < count; ++i) {
-        const uint32_t a = indices[i - 1], b = indices[i];
-        assert_true(a < count && b < count);
-        assert_true(keys[a] < keys[b] || (keys[a] == keys[b] && a < b));
-    }
-}
-
-/* In place, with values that are gathered: 12 bytes, the first four of which are the index. */
-static void sort_values(clsort_sorter *sorter, const uint32_t *before, uint32_t *indices,
-                        uint32_t count)
-{
-    const clsort_desc desc = {.count = count, .algorithm = CLSORT_RADIX, .value_size = 12};
-    uint32_t *keys = test_alloc(count * sizeof *keys);
-    uint32_t(*values)[3] = test_alloc(count * sizeof *values);
-    assert_true(case_launches(sorter, &desc, "msd_restore"));
-    for (uint32_t i = 0; i < count; ++i) {
-        keys[i] = before[i];
-        values[i][0] = values[i][1] = values[i][2] = i;
-    }
-    expect_status(clsort_sort(sorter, &desc, &(clsort_arrays){.keys = keys, .values = values}),
-                  CLSORT_OK);
-    for (uint32_t i = 0; i < count; ++i) {
-        indices[i] = values[i][0];
-        assert_true(indices[i] < count && values[i][1] == indices[i] && values[i][2] == indices[i]);
-        assert_int_equal(keys[i], before[indices[i]]);
-    }
-    free(keys);
-    free(values);
-}
-
-/* What overflows when a part of the output has been written. */
-static void test_index_adversaries(void **state)
-{
-    const fixture *fix = fixture_of(state);
-    for (int t = 0; t < 2 && fixture_takes(CLSORT_RADIX); ++t) {
-        const uint32_t count = tunings[t].count;
-        const clsort_desc desc = {.count = count, .algorithm = CLSORT_RADIX, .index_size = 4};
-        uint32_t *keys = test_alloc(count * sizeof *keys);
-        uint32_t *indices = test_alloc(count * sizeof *indices);
-        clsort_sorter *sorter = msd_sorter(fix, tunings[t].text);
-        assert_true(case_launches(sorter, &desc, "msd_finish"));
-        for (int a = t == 0 ? 0 : BLOCKS; a < NUM_INDEX_ADVERSARIES; ++a) {
-            make_index_keys(keys, count, a, fix->seed);
-            expect_status(clsort_sort(sorter, &desc,
-                                      &(clsort_arrays){.keys = keys, .indices = indices}),
-                          CLSORT_OK);
-            check_indices(keys, indices, count);
-            sort_values(sorter, keys, indices, count);
-            check_indices(keys, indices, count);
-        }
-        clsort_destroy(sorter);
-        free(keys);
-        free(indices);
-    }
-}
-
 static void test_indices(void **state)
 {
     const fixture *fix = fixture_of(state);
@@ -362,9 +219,7 @@ static void test_indices(void **state)
         {.type = CLSORT_I32, .value_size = 3},
     };
     static const uint64_t counts[] = {2048, 4097, MSD_NUM_EVEN};
-    if (!fixture_takes(CLSORT_RADIX))
-        return;
-    const fixture own = fixture_with(fix, msd_sorter(fix, tunings[0].text));
+    const fixture own = fixture_with(fix, tuned_sorter_as_gpu(fix, tunings[0].text));
     for (size_t i = 0; i < 12; ++i) {
         clsort_desc desc = descs[i % 4];
         desc.count = counts[i / 4];
@@ -381,33 +236,22 @@ static void test_indices(void **state)
 static void test_restored(void **state)
 {
     const fixture *fix = fixture_of(state);
-    enum { COUNT = 8200 };
-    uint32_t *keys = test_alloc(COUNT * sizeof *keys);
-    uint32_t *indices = test_alloc(COUNT * sizeof *indices);
-    if (!fixture_takes(CLSORT_RADIX))
-        return;
-    clsort_sorter *sorter = msd_sorter(fix, tunings[0].text);
-    make_index_keys(keys, COUNT, FEW_BINS, fix->seed);
-    sort_values(sorter, keys, indices, COUNT);
-    check_indices(keys, indices, COUNT);
-    clsort_destroy(sorter);
-    free(keys);
-    free(indices);
+    const clsort_desc desc = {.count = 8200, .algorithm = CLSORT_RADIX, .value_size = 12};
+    uint32_t keys[8200];
+    const fixture own = fixture_with(fix, tuned_sorter_as_gpu(fix, tunings[0].text));
+    assert_true(case_launches(own.sorter, &desc, "msd_restore"));
+    make_index_keys(keys, 8200, FEW_BINS, fix->seed);
+    case_run_keys(&own, &desc, keys);
+    clsort_destroy(own.sorter);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_alone_adversaries),
-        cmocka_unit_test(test_pair_adversaries),
-        cmocka_unit_test(test_small_leaves),
-        cmocka_unit_test(test_copies),
-        cmocka_unit_test(test_few),
-        cmocka_unit_test(test_few_pairs),
-        cmocka_unit_test(test_turned),
-        cmocka_unit_test(test_indices),
-        cmocka_unit_test(test_index_adversaries),
+        cmocka_unit_test(test_adversaries), cmocka_unit_test(test_small_leaves),
+        cmocka_unit_test(test_copies),      cmocka_unit_test(test_few),
+        cmocka_unit_test(test_turned),      cmocka_unit_test(test_indices),
         cmocka_unit_test(test_restored),
     };
-    return fixture_run("msd_onesweep", tests, sizeof tests / sizeof tests[0]);
+    return fixture_run_of(CLSORT_RADIX, "msd_onesweep", tests, sizeof tests / sizeof tests[0]);
 }

@@ -5,9 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/case.h"
 #include "msd_case.h"
-#include "msd_control.h"
 
 /* Level 1 counts the leaves of FEW_LEAVES and MANY_PARTS, but not of MANY_LEAVES. The last two have
  * many groups, so that a digit has several parts on any device. VOTING: where sub-groups can.
@@ -72,9 +70,7 @@ static int takes(clsort_sorter *sorter, const clsort_desc *desc, int tuning)
 static void test_types(void **state)
 {
     const fixture *fix = fixture_of(state);
-    if (!fixture_takes(CLSORT_RADIX))
-        return;
-    const fixture own = fixture_with(fix, msd_sorter(fix, tunings[FEW_LEAVES].text));
+    const fixture own = fixture_with(fix, tuned_sorter_as_gpu(fix, tunings[FEW_LEAVES].text));
     for (size_t d = 0; d < NUM_DESCS; ++d) {
         clsort_desc desc = desc_of(d, tunings[FEW_LEAVES].count - d % 3);
         assert_true(case_launches(own.sorter, &desc, "msd_finish"));
@@ -88,7 +84,7 @@ static void test_types(void **state)
     clsort_destroy(own.sorter);
 }
 
-/* ---- Values that are their keys' indices ---- */
+/* ---- Keys that look even ---- */
 /* BLOCKS: digits have 112 keys in turn. TWINS: many keys are equal to one before them. REPEATS:
  * about eight of each key. OFTEN, TOO_OFTEN: one key is there 50 times, or 135. NEIGHBOURS: one is
  * there 300 times in a row. NARROW: half a number for each. */
@@ -131,69 +127,18 @@ static uint64_t key_of(int adversary, const uint64_t *keys, uint32_t i, uint32_t
     }
 }
 
-static uint64_t *make_keys(int adversary, uint32_t count, uint32_t bits, uint64_t seed)
+/* Keys as they are stored: the first types are unsigned. */
+static void *make_keys(int adversary, const clsort_desc *desc, uint64_t seed)
 {
+    const uint32_t count = (uint32_t)desc->count, bits = type_infos[desc->type].bits;
     uint64_t *keys = test_alloc(count * sizeof *keys);
     rng r = {seed + (uint64_t)adversary};
     for (uint32_t i = 0; i < count; ++i)
         keys[i] = key_of(adversary, keys, i, count, &r);
-    for (uint32_t i = 0; i < count; ++i)
-        keys[i] = adversary == NARROW && bits == 64 ? keys[i] >> 20 : keys[i] >> (64 - bits);
+    for (uint32_t i = 0; i < count; ++i) /* over those that have been read */
+        key_store(keys, i, bits / 8,
+                  keys[i] >> (adversary == NARROW && bits == 64 ? 20 : 64 - bits));
     return keys;
-}
-
-/* Whether indices of `size` bytes, `stride` apart, are the only right ones. */
-static void check_order(const uint64_t *keys, const unsigned char *indices, uint32_t size,
-                        uint32_t stride, uint32_t count)
-{
-    uint64_t before = 0;
-    for (uint32_t i = 0; i < count; ++i) {
-        uint64_t index = 0;
-        memcpy(&index, indices + (size_t)i * stride, size);
-        assert_true(index < count);
-        if (i > 0 &&
-            !(keys[before] < keys[index] || (keys[before] == keys[index] && before < index)))
-            fail_msg("element %u of %u is wrong", i, count);
-        before = index;
-    }
-}
-
-/* Sorts keys with their indices as values, or instead of them, and checks all. */
-static void sort_keys(clsort_sorter *sorter, const clsort_desc *desc, const uint64_t *keys)
-{
-    const uint32_t size = type_infos[desc->type].size, value = desc->value_size;
-    const uint32_t count = (uint32_t)desc->count;
-    unsigned char *stored = test_alloc(count * size), *out = test_alloc(count * size);
-    unsigned char *values = test_alloc(count * value), *values_out = test_alloc(count * value);
-    unsigned char *indices = test_alloc((size_t)count * 4);
-    for (uint32_t i = 0; i < count; ++i) {
-        key_store(stored, i, size, keys[i]);
-        for (uint32_t word = 0; word < value / 4; ++word)
-            key_store(values, (uint64_t)i * (value / 4) + word, 4, word ? 0 : i);
-    }
-    const clsort_arrays arrays = {
-        .keys = stored,
-        .values = value ? values : NULL,
-        .keys_out = desc->out_of_place ? out : NULL,
-        .values_out = value && desc->out_of_place ? values_out : NULL,
-        .indices = desc->index_size ? indices : NULL,
-    };
-    expect_status(clsort_sort(sorter, desc, &arrays), CLSORT_OK);
-    const unsigned char *order = desc->index_size     ? indices
-                                 : desc->out_of_place ? values_out
-                                                      : values;
-    check_order(keys, order, 4, value ? value : 4, count);
-    const unsigned char *sorted = desc->out_of_place ? out : stored;
-    for (uint32_t i = 0; i < count && !desc->index_size; ++i) {
-        uint32_t index;
-        memcpy(&index, order + (size_t)i * value, sizeof index);
-        assert_true(key_load(sorted, i, size) == keys[index]);
-    }
-    free(stored);
-    free(out);
-    free(values);
-    free(values_out);
-    free(indices);
 }
 
 /* What msd is to have done: where leaves are roomy, which adversaries it sorts itself. */
@@ -222,8 +167,8 @@ static void check_control(const struct msd_control *control, int adversary)
 static void test_adversaries(void **state)
 {
     const fixture *fix = fixture_of(state);
-    for (int t = 0; t < NUM_TUNINGS && fixture_takes(CLSORT_RADIX); ++t) {
-        clsort_sorter *sorter = msd_sorter(fix, tunings[t].text);
+    for (int t = 0; t < NUM_TUNINGS; ++t) {
+        const fixture own = fixture_with(fix, tuned_sorter_as_gpu(fix, tunings[t].text));
         const uint32_t count = tunings[t].count;
         /* The others have two of the pairs each: two tunings have those of a kind of item. */
         const int step = t == FEW_LEAVES ? 1 : 2;
@@ -233,17 +178,17 @@ static void test_adversaries(void **state)
                 if (t != FEW_LEAVES && t != ROOMY && (a + p / 2) % 2)
                     continue;
                 desc.out_of_place = (uint32_t)(a + t) % 2;
-                if (!takes(sorter, &desc, t))
+                if (!takes(own.sorter, &desc, t))
                     continue;
-                uint64_t *keys = make_keys(a, count, type_infos[desc.type].bits, fix->seed);
-                sort_keys(sorter, &desc, keys);
-                const struct msd_control control = msd_control(fix, sorter);
-                assert_true(t != MANY_PARTS || msd_params_of(sorter)->parts > 1);
+                void *keys = make_keys(a, &desc, fix->seed);
+                case_run_keys(&own, &desc, keys);
+                const struct msd_control control = msd_control(&own);
+                assert_true(t != MANY_PARTS || msd_params_of(own.sorter)->parts > 1);
                 if (t == ROOMY && fix->seed == 1)
                     check_control(&control, a);
                 free(keys);
             }
-        clsort_destroy(sorter);
+        clsort_destroy(own.sorter);
     }
 }
 
@@ -253,5 +198,5 @@ int main(void)
         cmocka_unit_test(test_types),
         cmocka_unit_test(test_adversaries),
     };
-    return fixture_run("msd_order", tests, sizeof tests / sizeof tests[0]);
+    return fixture_run_of(CLSORT_RADIX, "msd_order", tests, sizeof tests / sizeof tests[0]);
 }

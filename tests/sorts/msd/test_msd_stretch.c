@@ -5,9 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/case.h"
 #include "msd_case.h"
-#include "msd_control.h"
 
 __extension__ typedef unsigned __int128 uint128;
 
@@ -162,81 +160,15 @@ static uint64_t stored_key(const clsort_desc *desc, uint64_t order)
     return order ^ sign ^ (desc->order == CLSORT_DESCENDING ? all : 0);
 }
 
-static int compare_u64(const void *a, const void *b)
-{
-    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
-/* Whether sorted keys are what qsort() makes. */
-static void check_keys(const clsort_desc *desc, const uint64_t *orders, const void *sorted)
+/* Sorts the keys, and checks all. */
+static void sort_keys(const fixture *fix, const clsort_desc *desc, const uint64_t *orders)
 {
     const uint32_t size = type_infos[desc->type].size;
-    uint64_t *expected = test_alloc(desc->count * sizeof *expected);
-    memcpy(expected, orders, desc->count * sizeof *expected);
-    qsort(expected, (size_t)desc->count, sizeof *expected, compare_u64);
+    void *keys = test_alloc(desc->count * size);
     for (uint64_t i = 0; i < desc->count; ++i)
-        if (key_load(sorted, i, size) != stored_key(desc, expected[i]))
-            fail_msg("key %llu of %llu is wrong", (unsigned long long)i,
-                     (unsigned long long)desc->count);
-    free(expected);
-}
-
-/* Whether indices put the keys in order, and in a stable sort equal ones in that of the input. Each
- * is `stride` bytes: the index again and again. */
-static void check_indices(const clsort_desc *desc, const uint64_t *orders, const unsigned char *out,
-                          uint32_t stride, int is_stable)
-{
-    const uint64_t count = desc->count;
-    unsigned char *seen = test_alloc(count);
-    uint64_t before = 0;
-    memset(seen, 0, count);
-    for (uint64_t i = 0; i < count; ++i) {
-        const uint64_t index = key_load(out + i * stride, 0, 4);
-        for (uint32_t word = 1; word < stride / 4; ++word)
-            assert_true(key_load(out + i * stride, word, 4) == index);
-        assert_true(index < count && !seen[index]++);
-        if (i > 0 && !(orders[before] < orders[index] ||
-                       (orders[before] == orders[index] && (!is_stable || before < index))))
-            fail_msg("element %llu of %llu is wrong", (unsigned long long)i,
-                     (unsigned long long)count);
-        before = index;
-    }
-    free(seen);
-}
-
-/* Sorts keys, with their indices as values or instead of them, and checks all. */
-static void sort_keys(clsort_sorter *sorter, const clsort_desc *desc, const uint64_t *orders)
-{
-    const uint32_t size = type_infos[desc->type].size, value = desc->value_size;
-    const uint64_t count = desc->count;
-    unsigned char *keys = test_alloc(count * size), *keys_out = test_alloc(count * size);
-    unsigned char *values = test_alloc(count * value), *values_out = test_alloc(count * value);
-    unsigned char *indices = test_alloc(count * 4);
-    for (uint64_t i = 0; i < count; ++i) {
         key_store(keys, i, size, stored_key(desc, orders[i]));
-        for (uint32_t word = 0; word < value / 4; ++word)
-            key_store(values, i * (value / 4) + word, 4, i);
-    }
-    const clsort_arrays arrays = {
-        .keys = keys,
-        .values = value ? values : NULL,
-        .keys_out = desc->out_of_place ? keys_out : NULL,
-        .values_out = value && desc->out_of_place ? values_out : NULL,
-        .indices = desc->index_size ? indices : NULL,
-    };
-    expect_status(clsort_sort(sorter, desc, &arrays), CLSORT_OK);
-    if (desc->out_of_place || !desc->index_size)
-        check_keys(desc, orders, desc->out_of_place ? keys_out : keys);
-    if (value)
-        check_indices(desc, orders, desc->out_of_place ? values_out : values, value, value > 8);
-    if (desc->index_size)
-        check_indices(desc, orders, indices, 4, 1);
+    case_run_keys(fix, desc, keys);
     free(keys);
-    free(keys_out);
-    free(values);
-    free(values_out);
-    free(indices);
 }
 
 /* What msd says: whether keys are stretched, and why onesweep took them. Leaves have room
@@ -260,14 +192,13 @@ static void check_control(const struct msd_control *control, const clsort_desc *
 }
 
 /* Makes keys, sorts and checks them. */
-static void run(const fixture *fix, clsort_sorter *sorter, const clsort_desc *desc,
-                enum part_kind kind, enum fault fault)
+static void run(const fixture *fix, const clsort_desc *desc, enum part_kind kind, enum fault fault)
 {
     const uint32_t bits = type_infos[desc->type].bits;
     const struct part part = part_of(kind, bits);
     uint64_t *orders = make_keys(&part, bits, fault, (uint32_t)desc->count, fix->seed);
-    sort_keys(sorter, desc, orders);
-    const struct msd_control control = msd_control(fix, sorter);
+    sort_keys(fix, desc, orders);
+    const struct msd_control control = msd_control(fix);
     check_control(&control, desc, kind, fault);
     free(orders);
 }
@@ -287,29 +218,25 @@ enum { NUM_DESCS = sizeof descs / sizeof *descs };
 static void test_plain(void **state)
 {
     const fixture *fix = fixture_of(state);
-    if (!fixture_takes(CLSORT_RADIX))
-        return;
-    clsort_sorter *sorter = msd_sorter(fix, ROOMY);
+    const fixture own = fixture_with(fix, tuned_sorter_as_gpu(fix, ROOMY));
     for (int d = 0; d < NUM_DESCS; ++d) {
         clsort_desc desc = descs[d];
         desc.count = NUM_KEYS;
         desc.algorithm = CLSORT_RADIX;
-        assert_true(case_launches(sorter, &desc, "msd_finish"));
+        assert_true(case_launches(own.sorter, &desc, "msd_finish"));
         for (int kind = 0; kind < NUM_PARTS; ++kind) {
             desc.out_of_place = (uint32_t)(d + kind) % 2;
-            run(fix, sorter, &desc, (enum part_kind)kind, PLAIN);
+            run(&own, &desc, (enum part_kind)kind, PLAIN);
         }
     }
-    clsort_destroy(sorter);
+    clsort_destroy(own.sorter);
 }
 
 /* ---- Keys that do not ---- */
 static void test_faults(void **state)
 {
     const fixture *fix = fixture_of(state);
-    if (!fixture_takes(CLSORT_RADIX))
-        return;
-    clsort_sorter *sorter = msd_sorter(fix, ROOMY);
+    const fixture own = fixture_with(fix, tuned_sorter_as_gpu(fix, ROOMY));
     for (int d = 0; d < NUM_DESCS; ++d)
         for (int fault = ROOM; fault < NUM_FAULTS; ++fault)
             for (int kind = AT_END; kind <= NARROW; ++kind) {
@@ -319,26 +246,24 @@ static void test_faults(void **state)
                 desc.out_of_place = (uint32_t)(d + fault + kind) % 2;
                 if (kind == AT_END && (fault == ABOVE || fault == FAR_ABOVE))
                     continue;
-                run(fix, sorter, &desc, (enum part_kind)kind, (enum fault)fault);
+                run(&own, &desc, (enum part_kind)kind, (enum fault)fault);
             }
-    clsort_destroy(sorter);
+    clsort_destroy(own.sorter);
 }
 
 /* A part at the lower end, and a key at the other. */
 static void test_other_end(void **state)
 {
     const fixture *fix = fixture_of(state);
-    if (!fixture_takes(CLSORT_RADIX))
-        return;
-    clsort_sorter *sorter = msd_sorter(fix, ROOMY);
+    const fixture own = fixture_with(fix, tuned_sorter_as_gpu(fix, ROOMY));
     for (int kind = LOWER_HALF; kind <= THREE_FIFTHS; ++kind)
         for (int d = 0; d < 4; d += 2) {
             clsort_desc desc = descs[d];
             desc.count = NUM_KEYS;
             desc.algorithm = CLSORT_RADIX;
-            run(fix, sorter, &desc, (enum part_kind)kind, FAR_ABOVE);
+            run(&own, &desc, (enum part_kind)kind, FAR_ABOVE);
         }
-    clsort_destroy(sorter);
+    clsort_destroy(own.sorter);
 }
 
 /* ---- Rests of two bytes ---- */
@@ -348,12 +273,10 @@ static void test_short_ends(void **state)
 {
     const fixture *fix = fixture_of(state);
     clsort_desc desc = {.type = CLSORT_U32, .count = NUM_LONG, .algorithm = CLSORT_RADIX};
-    if (!fixture_takes(CLSORT_RADIX))
-        return;
-    clsort_sorter *sorter = msd_sorter(fix, SHORT "msd leaf_items=14\n");
-    assert_true(case_launches(sorter, &desc, "msd_offsets"));
-    run(fix, sorter, &desc, AT_END, PLAIN);
-    clsort_destroy(sorter);
+    const fixture own = fixture_with(fix, tuned_sorter_as_gpu(fix, SHORT "msd leaf_items=14\n"));
+    assert_true(case_launches(own.sorter, &desc, "msd_offsets"));
+    run(&own, &desc, AT_END, PLAIN);
+    clsort_destroy(own.sorter);
 }
 
 static void test_short(void **state)
@@ -366,18 +289,16 @@ static void test_short(void **state)
         {AT_END, ONE_KEY_OFTEN},       {THREE_FIFTHS, PLAIN},     {AT_END, CROWDED_BINS},
         {THREE_FIFTHS, ONE_KEY_OFTEN}, {AT_END, ONE_LEAF_UNSEEN},
     };
-    if (!fixture_takes(CLSORT_RADIX))
-        return;
-    clsort_sorter *sorter = msd_sorter(fix, SHORT);
+    const fixture own = fixture_with(fix, tuned_sorter_as_gpu(fix, SHORT));
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         const clsort_desc desc = {.type = CLSORT_U32,
                                   .count = NUM_SHORT,
                                   .algorithm = CLSORT_RADIX,
                                   .out_of_place = i % 2};
-        assert_true(case_launches(sorter, &desc, "msd_offsets"));
-        run(fix, sorter, &desc, cases[i].kind, cases[i].fault);
+        assert_true(case_launches(own.sorter, &desc, "msd_offsets"));
+        run(&own, &desc, cases[i].kind, cases[i].fault);
     }
-    clsort_destroy(sorter);
+    clsort_destroy(own.sorter);
 }
 
 int main(void)
@@ -387,5 +308,5 @@ int main(void)
         cmocka_unit_test(test_other_end),  cmocka_unit_test(test_short),
         cmocka_unit_test(test_short_ends),
     };
-    return fixture_run("msd_stretch", tests, sizeof tests / sizeof tests[0]);
+    return fixture_run_of(CLSORT_RADIX, "msd_stretch", tests, sizeof tests / sizeof tests[0]);
 }

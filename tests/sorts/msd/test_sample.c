@@ -2,9 +2,7 @@
  * sorts what it is left. */
 #include <stdlib.h>
 
-#include "support/case.h"
 #include "msd_case.h"
-#include "msd_control.h"
 
 #define ROWS                                                                           \
     ONESWEEP MSD "digit_bits=6 leaf_group=32 leaf_items=8 bin_bits=12 split_group=64 " \
@@ -41,26 +39,10 @@ static const clsort_desc descs[] = {
 };
 enum { NUM_DESCS = sizeof descs / sizeof *descs };
 
-/* Sorts these keys, and frees them. Returns what the sample has said of them. */
-static struct msd_control sort_keys(const fixture *fix, const clsort_desc *desc, void *keys)
-{
-    const sort_case c = {
-        .desc = *desc,
-        .bytes = keys,
-        .num_bytes = desc->count * sizeof(uint64_t),
-        .own_scratch = 1,
-    };
-    assert_int_equal(case_run(fix, &c), 1);
-    free(keys);
-    return msd_control(fix, fix->sorter);
-}
-
 static void test_engine(void **state)
 {
     const fixture *fix = fixture_of(state);
-    if (!fixture_takes(CLSORT_RADIX))
-        return;
-    const fixture own = fixture_with(fix, msd_sorter(fix, ROWS));
+    const fixture own = fixture_with(fix, tuned_sorter_as_gpu(fix, ROWS));
     for (uint32_t d = 0; d < NUM_DESCS; ++d) {
         assert_true(case_launches(own.sorter, &descs[d], "msd_finish"));
         assert_true(case_launches(own.sorter, &descs[d], "onesweep_sort"));
@@ -71,9 +53,11 @@ static void test_engine(void **state)
             data_fill(keys, desc.type, COUNT, arrays[i].kind, fix->seed);
             for (uint64_t k = 0; k < COUNT; ++k)
                 keys[k] &= arrays[i].mask;
-            const struct msd_control control = sort_keys(&own, &desc, keys);
+            case_run_keys(&own, &desc, keys);
+            const struct msd_control control = msd_control(&own);
             assert_int_equal(control.is_left, arrays[i].is_left);
             assert_int_equal(control.is_even != 0, !arrays[i].is_left);
+            free(keys);
         }
     }
     clsort_destroy(own.sorter);
@@ -90,18 +74,18 @@ static void sort_left_over(const fixture *fix, const clsort_desc *desc, uint32_t
         const int is_random = msd_is_sampled(COUNT, i) || i % share > 0;
         keys[i] = is_random ? rng_next(&r) : 0x5aull << 56 | rng_next(&r) >> 32;
     }
-    const struct msd_control control = sort_keys(fix, desc, keys);
+    case_run_keys(fix, desc, keys);
+    const struct msd_control control = msd_control(fix);
     assert_true(control.is_even);
     assert_int_equal(control.is_left, share > 1);
     assert_int_equal(control.leaf_gave_up, share == 1);
+    free(keys);
 }
 
 static void test_left_over(void **state)
 {
     const fixture *fix = fixture_of(state);
-    if (!fixture_takes(CLSORT_RADIX))
-        return;
-    const fixture own = fixture_with(fix, msd_sorter(fix, ROWS));
+    const fixture own = fixture_with(fix, tuned_sorter_as_gpu(fix, ROWS));
     for (uint32_t d = 0; d < NUM_DESCS; ++d) {
         sort_left_over(&own, &descs[d], 1);
         sort_left_over(&own, &descs[d], 128);
@@ -115,5 +99,5 @@ int main(void)
         cmocka_unit_test(test_engine),
         cmocka_unit_test(test_left_over),
     };
-    return fixture_run("sample", tests, sizeof tests / sizeof tests[0]);
+    return fixture_run_of(CLSORT_RADIX, "sample", tests, sizeof tests / sizeof tests[0]);
 }
