@@ -92,7 +92,7 @@ CLSORT_API clsort_status clsort_get_progress(clsort_sorter *sorter, uint32_t *nu
  *
  *     general item=4 rank_max=512        # rows before the first "device" are for all devices
  *     device H200                        # part of a device's or platform's name
- *     part key=4 payload=0 scatter_group=512    # for that device, up to the next such line
+ *     digits key=4 payload=0 scatter_group=512  # for that device, up to the next such line
  *     general item=4 rank_max=512 radix_min=2^18
  *
  * A row sets what it names, for the sizes that it names, or for all sizes if it names none. Later

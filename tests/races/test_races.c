@@ -111,7 +111,7 @@ static void run_merges(const fixture *fix, unsigned per_unit)
     enum { count = 700 };
     char rows[128];
     snprintf(rows, sizeof rows,
-             "quick sample_group=1 sample_items=2 scatter_items=1 block_tiles=1 bucket_bits=2 "
+             "splitters sample_group=1 sample_items=2 scatter_items=1 block_tiles=1 bucket_bits=2 "
              "groups_per_unit=%u\n",
              per_unit);
     const fixture tuned = fixture_with(fix, tuned_sorter(fix, rows));
@@ -195,7 +195,7 @@ static void test_whole(void **state)
 
 #define ONESWEEP "onesweep scatter_group=16 scatter_items=3 groups_per_unit=1 "
 #define NO_ONESWEEP "onesweep min=2^40\n"
-#define PART "part min=0 scatter_items=2 leaf_items=2 groups_per_unit=1 crowded_per_unit=1 "
+#define PART "digits min=0 scatter_items=2 leaf_items=2 groups_per_unit=1 crowded_per_unit=1 "
 #define MSD                                                                           \
     "msd min=0 leaf_items=2 bin_bits=10 votes=0 split_items=4 block_lanes=4 parts=1 " \
     "groups_per_unit=1 digit_bits=4\n"
@@ -227,7 +227,7 @@ static const struct pass_form {
      6, 7},
     /* A sample of one element for each bucket leaves much to merges. */
     {"partition_merges",
-     "whole groups_per_unit=0\nquick leaf_items=2 sample_items=2 bucket_bits=4 "
+     "whole groups_per_unit=0\nsplitters leaf_items=2 sample_items=2 bucket_bits=4 "
      "groups_per_unit=1\n",
      16, 2100, CLSORT_QUICK, 0, 1},
 };

@@ -15,15 +15,17 @@
 /* Each kernel to launch, and the tuning that makes plans use it. With spin_limit 0 a group recounts
  * a tile itself if the count is missing, and ends if a phase is not complete. */
 #define ONESWEEP "onesweep scatter_group=64 scatter_items=3 registers=0 portion=400 "
-#define PART                                                                                      \
-    "part min=0 scatter_group=64 scatter_items=2 scatter_registers=0 leaf_group=32 leaf_items=2 " \
+#define PART                                                                           \
+    "digits min=0 scatter_group=64 scatter_items=2 scatter_registers=0 leaf_group=32 " \
+    "leaf_items=2 "                                                                    \
     "leaf_registers=0 digit_bits=3 groups_per_unit=2 "
 #define MSD                                                                                  \
     "msd min=0 float_min=0 leaf_group=16 leaf_items=4 leaf_registers=0 bin_bits=10 votes=0 " \
     "digit_bits=5\n"
 /* A sample of one element for each bucket leaves much to merges. */
-#define QUICK                                                                                     \
-    "whole groups_per_unit=0\nquick leaf_group=16 leaf_items=2 leaf_registers=0 sample_group=16 " \
+#define QUICK                                                                         \
+    "whole groups_per_unit=0\nsplitters leaf_group=16 leaf_items=2 leaf_registers=0 " \
+    "sample_group=16 "                                                                \
     "sample_items=2 bucket_bits=4 groups_per_unit=2 "
 static const struct form {
     clsort_algorithm algorithm;
@@ -110,10 +112,11 @@ static void test_many_deep(void **state)
     if (!fixture_takes(CLSORT_RADIX))
         return;
     const fixture own = fixture_with(
-        fix, tuned_sorter_as_gpu(fix, NO_ONESWEEP
-                                 "part min=0 scatter_group=64 scatter_items=2 scatter_registers=0 "
-                                 "leaf_group=32 leaf_items=2 leaf_registers=0 digit_bits=8 "
-                                 "groups_per_unit=2\n"));
+        fix,
+        tuned_sorter_as_gpu(fix, NO_ONESWEEP
+                            "digits min=0 scatter_group=64 scatter_items=2 scatter_registers=0 "
+                            "leaf_group=32 leaf_items=2 leaf_registers=0 digit_bits=8 "
+                            "groups_per_unit=2\n"));
     uint32_t keys[count];
     rng r = {fix->seed};
     for (uint32_t i = 0; i < count; ++i)

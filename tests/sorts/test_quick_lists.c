@@ -383,10 +383,10 @@ int main(void)
     tuning_write_text(WITH_LISTS);
     int result = fixture_run("quick_lists", tests, sizeof tests / sizeof tests[0]);
     /* A single launch merges what is left, by work-groups that wait for each other or soon end. */
-    tuning_write_text(WITH_LISTS "quick groups_per_unit=2\n");
+    tuning_write_text(WITH_LISTS "splitters groups_per_unit=2\n");
     if (!result)
         result = fixture_run("quick_lists", again, 1);
-    tuning_write_text(WITH_LISTS "quick groups_per_unit=3 spin_limit=0\n");
+    tuning_write_text(WITH_LISTS "splitters groups_per_unit=3 spin_limit=0\n");
     if (!result)
         result = fixture_run("quick_lists", again, 1);
     tuning_remove();

@@ -319,7 +319,7 @@ static void test_no_order(void **state)
         skip();
     /* Samples of two elements leave much to merges. */
     clsort_sorter *merging =
-        tuned_sorter(fix, "quick sample_group=1 sample_items=2\nwhole groups_per_unit=0\n");
+        tuned_sorter(fix, "splitters sample_group=1 sample_items=2\nwhole groups_per_unit=0\n");
     for (uint32_t stable = 0; stable < 2; ++stable) {
         clsort_desc desc = {
             .record = &record, .algorithm = CLSORT_QUICK, .stable = stable, .value_size = 4};

@@ -14,7 +14,7 @@ static const char tuning[] = "general rank_max=0\n"
                              "segments item=8 " SEGMENTS "segments item=16 " SEGMENTS;
 
 /* Indices of 8 bytes are sorted as 4 from 1000 elements on. */
-static const char wide_tuning[] = "general rank_max=0 wide_index_min=1000\npart min=1000\n";
+static const char wide_tuning[] = "general rank_max=0 wide_index_min=1000\ndigits min=1000\n";
 
 /* What moves with the keys. */
 static void set_form(clsort_desc *desc, unsigned form)

@@ -107,9 +107,10 @@ static void run_with(const fixture *fix, const char *text, const segment_record 
 static void test_forms(void **state)
 {
     static const char *const texts[] = {
-        "quick groups_per_unit=2\n",
+        "splitters groups_per_unit=2\n",
         "segments record_group=32 record_items=1\n",
-        "segments record_group=8 record_items=9 tile_percent=50\nquick leaf_group=8 leaf_items=3\n",
+        "segments record_group=8 record_items=9 tile_percent=50\nsplitters leaf_group=8 "
+        "leaf_items=3\n",
         "segments record_group=32 record_items=4 tile_percent=95\n",
     };
     const fixture *fix = fixture_of(state);

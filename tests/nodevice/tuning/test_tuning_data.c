@@ -254,7 +254,7 @@ static void test_files(void **state)
     } files[] = {
         {"h200", "",
          ": a file of tuning is called CLASS.tuning or CLASS-ANYTHING.tuning, CLASS one of "},
-        {"nvidia-h200", "\npart min=1\ndevice H200",
+        {"nvidia-h200", "\ndigits min=1\ndevice H200",
          ":2: 'device' and a part of a device's name come first"},
         {"nvidia", "digits min=1\n device H200", ":2: a file for a whole class has no 'device'"},
         {"default", "merge group=8", ": no line sets tile_group of the row 'general' of 4"},
