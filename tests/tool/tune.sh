@@ -72,8 +72,8 @@ if [ -n "${JSON_LINES-}" ]; then
         select:row_min select:short_max select:sample_bits_max select:short_items \
         general:rank_compares general:wide_index_min general:rank_tile_items \
         general:rank_stream_items
-    measures "tune of few keys" $small_gpu 2^11 merge,quick,range,records merge:two_items \
-        quick:bucket_bits range:check_items range:runs_items range:search_items range:sample_min \
+    measures "tune of few keys" $small_gpu 2^11 merge,splitters,range,records merge:two_items \
+        splitters:bucket_bits range:check_items range:runs_items range:search_items range:sample_min \
         records:quick_min:16
     # Vectors would sort u32 by another limit.
     measures "tune of CPUs" cpu=1,vector=0 2^14 cpu,records cpu:alone_bytes records:radix_min:16

@@ -51,7 +51,7 @@ struct tune_numbers {
 };
 
 /* The kinds of rows that are measured, each with a blank in front. */
-#define TUNE_KINDS_OF_SORTS " part msd onesweep counting whole cpu general merge quick"
+#define TUNE_KINDS_OF_SORTS " digits msd onesweep counting whole cpu general merge splitters"
 #define TUNE_KINDS_OF_OTHERS " segments select range records"
 
 struct tune_options {
