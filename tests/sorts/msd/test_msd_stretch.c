@@ -104,8 +104,9 @@ static uint64_t key_of(const struct part *part, enum fault fault, uint32_t i, ui
         return part->first + (is_seen ? even : width / 3 + even / 4096);
     case ONE_KEY_UNSEEN:
         return part->first + (is_seen ? even : width / 3);
-    case ONE_KEY_OFTEN: /* 50 times */
-        return part->first + (i % (count / 50) == 7 && !is_seen ? width / 3 : even);
+    case ONE_KEY_OFTEN: /* 50 times; of NUM_SHORT, whose leaves have more room, 150 times */
+        return part->first +
+               (i % (count / (count == NUM_SHORT ? 150 : 50)) == 7 && !is_seen ? width / 3 : even);
     case ONE_KEY_CROWDS: /* 200 times, in one bin of a leaf that has room */
         return part->first + (i % (count / 200) == 7 && !is_seen ? width / 3 : even);
     case CROWDED_BINS:
