@@ -154,7 +154,7 @@ refused 'whole number' 2 sort -N x -o out in
 refused 'whole number' 2 sort -N 0x10 -o out in
 refused 'too large' 2 sort -N 1e30 -o out in
 refused 'OUT is missing' 2 sort -o '' in
-printf 'quick nonsense=1\n' >tuning
+printf 'splitters nonsense=1\n' >tuning
 CLSORT_TUNING=$PWD/tuning refused 'tuning.*1.*nonsense' 2 sort -o out in
 refused 'not a regular file' 2 sort -o out /dev/zero
 refused 'OUT is missing' 2 sort in
