@@ -1,6 +1,6 @@
-/* codes.c: the codes of a piece's lines. Of each code eight bytes, behind those that all codes
- * begin with, are its prefix; or the piece is sorted by whole codes, one behind another, as
- * strings. Where lines of equal keys are ordered by their bytes, these end the codes. */
+/* codes.c: the codes of a piece's lines. A code's prefix is its first eight bytes behind those that
+ * all codes begin with. A piece is sorted by prefixes, or as strings by whole codes, which lie one
+ * behind another. Where lines of equal keys are ordered by their bytes, these end the codes. */
 #include "text/job.h"
 
 #include <stdatomic.h>
