@@ -52,9 +52,6 @@ CLSORT_INLINE void offsets_digit(const struct msd_params *params, __global void 
     const struct msd_params p = *params;
     const struct msd_params *q = &p;
     const uint num_digits = 1u << p.bits[1], first = digit << p.bits[1];
-    /* Whether a leaf that is too large ends msd's work: the input is untouched still. Of
-     * short rests, only stretched ones do. */
-    const uint ends = !MSD_SHORT || STRETCH_IS_USED;
     __global const uint *totals = MSD_TABLE(uint, totals);
     __global uint *counts = MSD_TABLE(uint, counts) + (MSD_IN_ORDER ? first * p.parts : first);
     __global struct msd_region *leaves = MSD_TABLE(struct msd_region, regions);
@@ -73,7 +70,7 @@ CLSORT_INLINE void offsets_digit(const struct msd_params *params, __global void 
             offsets_places(&p, leaf->begin, counts, i);
         if (!MSD_SHORT)
             leaf->front = leaf->back = 0;
-        if (leaf->size > (ends ? p.leaf_slots : UINT_MAX))
+        if (!MSD_SHORT && leaf->size > p.leaf_slots) /* the input is untouched still */
             MSD_CONTROL->leaf_gave_up = 1;
     }
 }

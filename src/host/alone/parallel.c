@@ -14,9 +14,6 @@
 /* Not tuning: the optimum is flat. */
 #define PARTS_A_THREAD 4
 #define PART_MIN 8192 /* numbers that are worth a split together */
-/* Bytes that are worth threads: with two, 2^15 u32 took 1.9 times as long as with one, 2^16 1.4,
- * 2^18 as long, 2^19 0.83, 2^20 0.7. A thread may begin on its caller's core. */
-#define SHARED_MIN ((size_t)1 << 20)
 #define MAX_THREADS 16
 #define MAX_LEVELS 16
 #define MAX_PARTS (2 * MAX_THREADS * PARTS_A_THREAD)
@@ -258,7 +255,7 @@ void host_parallel_sort(const struct host_numbers *numbers, uint32_t num_threads
     struct parallel p = {.all = numbers, .levels = MAX_LEVELS};
     p.num_threads = num_threads < MAX_THREADS ? num_threads : MAX_THREADS;
     p.parts[p.num_parts++].count = numbers->count;
-    if (p.num_threads > 1 && numbers->count >= SHARED_MIN / numbers->vectors->size) {
+    if (p.num_threads > 1 && numbers->count >= HOST_SHARED_MIN / numbers->vectors->size) {
         host_phases_run(p.num_threads, &(struct host_phases){begin_phase, run_task, &p});
         return;
     }

@@ -109,7 +109,8 @@ static void test_wide_indices(void **state)
 }
 
 /* 64-bit keys that differ in their highest and lowest bits; the lowest do not fit beside a slot. Of
- * the bits that do fit, few, many or all keys of a leaf have the same. */
+ * the bits that do fit, few, many or all keys of a leaf have the same. Every 40th key has one bit
+ * that few work-items of a leaf meet, and none meets last. */
 static void test_wide_leaves(void **state)
 {
     enum { NUM = 4999 };
@@ -123,6 +124,7 @@ static void test_wide_leaves(void **state)
             static const uint64_t counts[] = {40, 150, 255, 700, 2300};
             for (unsigned k = 0; k < NUM; ++k)
                 keys[k] = rng_below(&r, (uint64_t)1 << high_bits[i]) << (64 - high_bits[i]) |
+                          (uint64_t)(rng_below(&r, 40) == 0) << 52 |
                           rng_below(&r, (uint64_t)1 << low_bits[i]);
             sort_case c = {.desc = {.count = counts[(i + form) % 5],
                                     .num_arrays = 1 + 4000 / counts[(i + form) % 5],

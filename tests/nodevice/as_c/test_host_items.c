@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "bins_as_c.h"
+#include "cpu_as_c.h"
 #include "host/alone/parallel.h"
 
 /* With levels == 0 the vectors' quicksort gives up. Data seldom make it do so. */
@@ -19,7 +19,9 @@ extern const struct host_vectors own_vectors_32;
 #include "../../../src/host/alone/vectors_32.c"
 #undef host_vectors_32
 
-enum { MAX_COUNT = 70000, GUARD = 32 };
+/* More than what is worth several threads, in both widths. */
+enum { SHARED_64 = HOST_SHARED_MIN / 8, SHARED_32 = 2 * SHARED_64 };
+enum { MAX_COUNT = SHARED_32 + 10007, LONG_COUNT = 70000, GUARD = 32 };
 
 enum data { RANDOM, FEW, EQUAL, ASCENDING, DESCENDING_DATA, HIGHEST, HALF_EQUAL, NEARBY, NUM_DATA };
 
@@ -106,6 +108,17 @@ static void check_numbers(const struct host_sorts *sorts, uint32_t count)
     }
 }
 
+/* By digits, as CPUs sort what their caches do not hold. */
+static void check_digits(uint32_t count)
+{
+    static uint32_t keys[LONG_COUNT];
+    for (uint32_t i = 0; i < count; ++i)
+        items_32[i] = (uint32_t)input[i];
+    sort_long(items_32, count, keys);
+    for (uint32_t i = 0; i < count; ++i)
+        assert_int_equal(keys[i], (uint32_t)expected[i]);
+}
+
 static void check_pairs(const struct host_sorts *sorts, uint32_t count)
 {
     for (uint32_t i = 0; i < count; ++i)
@@ -129,8 +142,8 @@ static uint64_t lower_half(uint64_t number, int apart)
  * that are. */
 static void check_order(const struct host_sorts *sorts, uint32_t count)
 {
-    static uint64_t keys[MAX_COUNT];
-    static uint32_t order[MAX_COUNT];
+    static uint64_t keys[LONG_COUNT];
+    static uint32_t order[LONG_COUNT];
     for (int apart = 0; apart <= 1; ++apart) {
         for (uint32_t i = 0; i < count; ++i)
             keys[i] = lower_half(input[i], apart);
@@ -196,7 +209,8 @@ static void check_select(const struct host_vectors *vectors, uint32_t count)
 static void test_parallel(void **test_state)
 {
     (void)test_state;
-    static const uint32_t counts[] = {32767, 32768, 32769, 50001, MAX_COUNT};
+    static const uint32_t counts[] = {SHARED_64 - 1, SHARED_64, SHARED_32 - 1, SHARED_32,
+                                      MAX_COUNT};
     const struct host_sorts *list;
     host_sorts_list(&list);
     for (enum data data = 0; data < NUM_DATA; ++data) {
@@ -221,6 +235,7 @@ static void check(uint32_t count)
     assert_true(num >= 1);
     for (enum data data = 0; data < NUM_DATA; ++data) {
         make(data, count);
+        check_digits(count);
         for (int i = 0; i < num; ++i) {
             check_numbers(&list[i], count);
             check_pairs(&list[i], count);
@@ -243,7 +258,7 @@ static void test_short(void **test_state)
 static void test_long(void **test_state)
 {
     (void)test_state;
-    static const uint32_t counts[] = {1023, 1024, 4095, 4096, 4159, 10007, 65535, MAX_COUNT};
+    static const uint32_t counts[] = {1023, 1024, 4095, 4096, 4159, 10007, 65535, LONG_COUNT};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i)
         check(counts[i]);
 }

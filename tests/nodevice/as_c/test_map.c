@@ -214,6 +214,14 @@ static void test_beyond(void **state)
         const double beyond[] = {0.9, 1.8, -1.3, 0, 1e10, NAN};
         for (size_t i = 0; i < sizeof beyond / sizeof *beyond; ++i)
             assert_true(form->is_beyond(&part, order_of(form, beyond[i])));
+        /* Floats just below the scale would have numbers in the middle of it. */
+        const struct key_stretch all = {.top = 1023,
+                                        .low =
+                                            ((uint64_t)1 << 63) - ((uint64_t)1 << (PART_BITS - 1))};
+        const double near[] = {0, ldexp(1, -37), ldexp(1, -38)};
+        for (int sign = -1; sign <= 1; sign += 2)
+            for (size_t i = 0; i < sizeof near / sizeof *near; ++i)
+                assert_int_equal(form->is_beyond(&all, order_of(form, sign * near[i])), i == 2);
     }
 }
 

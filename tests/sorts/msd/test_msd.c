@@ -72,7 +72,7 @@ static void test_long_leaf(void **state)
     assert_true(case_launches(own.sorter, &desc, "msd_finish"));
     for (uint32_t i = 0; i < desc.count; ++i) {
         const uint32_t random = (uint32_t)rng_next(&r);
-        keys[i] = msd_is_sampled((uint32_t)desc.count, i) ? random : 0x5a000000u | random >> 9;
+        keys[i] = msd_is_sampled((uint32_t)desc.count, i) ? random : 0x5a000000u | random >> 10;
     }
     case_run_keys(&own, &desc, keys);
     free(keys);
