@@ -111,7 +111,7 @@ void *share_read(const struct options *options, const struct share *share)
     const uint64_t size = share->count * clsort_type_size(options->type);
     char *keys = malloc(size ? size : 1);
     const int file = call_open(share->name, O_RDONLY, 0);
-    const ssize_t num_read = keys && file >= 0 ? call_read_at(file, keys, size, share->offset) : -1;
+    const ssize_t num_read = keys && file >= 0 ? call_read(file, keys, size, share->offset) : -1;
     if (!keys)
         wrong("out of memory");
     else if (num_read < 0)
@@ -156,7 +156,7 @@ static bool fill(const char *name, const void *keys, uint64_t size, uint64_t off
     if (file < 0)
         return wrong("cannot write '%s': %s", name, strerror(errno));
     bool is_right =
-        (call_write_at(file, keys, size, offset) && (call_sync(file) || errno == EINVAL)) ||
+        (call_write(file, keys, size, offset) && (call_sync(file) || errno == EINVAL)) ||
         wrong("cannot write '%s': %s", name, strerror(errno));
     if (close(file) && is_right)
         is_right = wrong("cannot write '%s': %s", name, strerror(errno));

@@ -5,7 +5,7 @@
 
 #include "cli/message.h"
 #include "bench/opponents/input.h"
-#include "cli/start.h"
+#include "cli/command.h"
 #include "numbers/verify.h"
 
 #include <inttypes.h>

@@ -3,7 +3,6 @@
 #include "cli/complete.h"
 #include "cli/message.h"
 #include "cli/nearest.h"
-#include "cli/start.h"
 
 #include <clsort/clsort.h>
 #include <stdio.h>
@@ -70,13 +69,16 @@ static int refuse_command(const char *name)
     return EXIT_TROUBLE;
 }
 
+static bool is_help(const char *word)
+{
+    return strcmp(word, "help") == 0 || strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
+}
+
 /* 'clsort help' or --help with the words behind it. */
 static int help(int argc, char **argv)
 {
     const struct command *command = argc > 0 ? find_command(argv[0]) : NULL;
-    const bool is_own = argc == 1 && (strcmp(argv[0], "help") == 0 ||
-                                      strcmp(argv[0], "--help") == 0 || strcmp(argv[0], "-h") == 0);
-    if (argc == 0 || is_own)
+    if (argc == 0 || (argc == 1 && is_help(argv[0])))
         return print_help();
     if (argc > 1)
         message("'clsort help' takes one command; '%s' is one too many", argv[1]);
@@ -108,11 +110,10 @@ static int run(int argc, char **argv)
     const struct command *command = find_command(name);
     if (command)
         return command->run(argc - 1, argv + 1);
-    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0)
+    if (is_help(name))
         return help(argc - 2, argv + 2);
-    if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) {
+    if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0)
         return print_version();
-    }
     if (strcmp(name, "--complete") == 0)
         return complete(argc - 2, argv + 2);
     if (*name != '\0')

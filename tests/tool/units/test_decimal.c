@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "support/data.h"
-#include "numbers/decimal.h"
+#include "numbers/text.h"
 #include "support/fixture.h"
 #include "numbers/text.h"
 

@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "external/runs.h"
-#include "text/stream.h"
+#include "text/job.h"
 
 enum { NUM_RUNS = 5, MAX_COUNT = 3000 };
 

@@ -1,6 +1,6 @@
 /* main.c: clsort-bench: 'clsort bench' and what only developers of the library use. */
 #include "bench/developer/developer.h"
-#include "cli/start.h"
+#include "cli/command.h"
 
 static const struct bench_extra extra = {
     .help =

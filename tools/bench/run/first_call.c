@@ -96,7 +96,7 @@ static bool load_programs(clsort_sorter *sorter, int file)
     struct stat status;
     uint32_t num = 0;
     bool ok = fstat(file, &status) == 0 && bytes_reserve(&bytes, (uint64_t)status.st_size) &&
-              call_read_at(file, bytes.data, (size_t)status.st_size, 0) == status.st_size;
+              call_read(file, bytes.data, (size_t)status.st_size, 0) == status.st_size;
     ok = ok && !clsort_load_programs(sorter, bytes.data, (size_t)status.st_size, &num) && num > 0;
     bytes_free(&bytes);
     if (!ok)
@@ -173,7 +173,7 @@ static bool keep_programs(clsort_sorter *sorter, int file)
     size_t size = 0;
     const bool ok = !clsort_save_programs(sorter, NULL, 0, &size) && bytes_reserve(&bytes, size) &&
                     !clsort_save_programs(sorter, bytes.data, size, &size) &&
-                    call_write_at(file, bytes.data, size, 0);
+                    call_write(file, bytes.data, size, 0);
     bytes_free(&bytes);
     if (!ok)
         message("the compiled programs cannot be written");
@@ -193,7 +193,7 @@ static bool measure(const struct bench_options *options, int programs, int end)
     bench_opencl_close(&opencl);
     device_close(&device);
     progress_end();
-    return ok && call_write(end, &told, sizeof(told));
+    return ok && call_write(end, &told, sizeof(told), CALL_NEXT);
 }
 
 /* The signals that are waited for, instead of what they do. */
@@ -251,8 +251,8 @@ static bool run_process(const struct bench_options *options, int programs, struc
     close(ends[1]);
     /* What it tells fits into the pipe: it does not wait for a reader. */
     const int status = child > 0 ? wait_for(child, watch) : -1;
-    const bool ok =
-        status == 0 && call_read(ends[0], told_ret, sizeof(*told_ret)) == sizeof(*told_ret);
+    const bool ok = status == 0 &&
+                    call_read(ends[0], told_ret, sizeof(*told_ret), CALL_NEXT) == sizeof(*told_ret);
     close(ends[0]);
     const bool has_told_why = child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == EXIT_TROUBLE;
     if (!ok && !has_told_why && !watch->caught)

@@ -21,31 +21,24 @@ static struct {
 /* What getopt_long() returns for options without a letter: their places behind this. */
 enum { FIRST_LONG = 256, OPTION_HELP = FIRST_LONG - 1, OPTION_VERSION = FIRST_LONG - 2 };
 
-/* A word that begins several options: names them. */
-static void refuse_ambiguous(const char *word, size_t length, const struct option *table)
-{
-    char names[512] = "";
-    size_t end = 0;
-    for (const struct option *option = table; option->name && end < sizeof(names); option++) {
-        if (strncmp(option->name, word + 2, length) == 0)
-            end += (size_t)snprintf(names + end, sizeof(names) - end, "%s --%s", end ? "," : "",
-                                    option->name);
-    }
-    message("option '%s' is ambiguous; it may be%s", word, names);
-}
-
-/* What is wrong with a long option that getopt_long() did not take. */
+/* What is wrong with a long option that getopt_long() did not take: it may begin several. */
 static void refuse_long_option(const char *command, const char *word, const struct option *table)
 {
     struct nearest nearest = {.word = word + 2, .length = strcspn(word + 2, "=")};
-    char hint[NEAREST_TEXT];
+    char hint[NEAREST_TEXT], names[512] = "";
+    size_t end = 0;
     int num_matches = 0;
     for (const struct option *option = table; option->name; option++) {
-        num_matches += strncmp(option->name, nearest.word, nearest.length) == 0;
         nearest_offer(&nearest, option->name);
+        if (strncmp(option->name, nearest.word, nearest.length) != 0)
+            continue;
+        if (end < sizeof(names))
+            end += (size_t)snprintf(names + end, sizeof(names) - end, "%s --%s", end ? "," : "",
+                                    option->name);
+        num_matches++;
     }
     if (num_matches > 1) {
-        refuse_ambiguous(word, nearest.length, table);
+        message("option '%s' is ambiguous; it may be%s", word, names);
         return;
     }
     for (const struct option *option = table; option->name && !nearest.name; option++)
@@ -153,11 +146,6 @@ static void describe(const struct command_line *line)
         *letter = 'h';
 }
 
-static int next(int argc, char **argv)
-{
-    return getopt_long(argc, argv, state.letters, state.table, NULL);
-}
-
 /* The place of what getopt_long() has returned, which is no help. */
 static int place_of(int c)
 {
@@ -210,7 +198,7 @@ bool command_line_read(const struct command_line *line, int argc, char **argv, v
     describe(line);
     opterr = 0;
     optind = 0;
-    while ((c = next(argc, argv)) != -1) {
+    while ((c = getopt_long(argc, argv, state.letters, state.table, NULL)) != -1) {
         const bool is_help = c == OPTION_HELP || (c == 'h' && !line->is_sort);
         if (is_help || c == OPTION_VERSION) {
             *status_ret = EXIT_DONE;
@@ -226,7 +214,7 @@ bool command_line_read(const struct command_line *line, int argc, char **argv, v
     optind = 0; /* from the front, once more */
     if (!go_together(line))
         return false;
-    while ((c = next(argc, argv)) != -1) {
+    while ((c = getopt_long(argc, argv, state.letters, state.table, NULL)) != -1) {
         if (c == '?' || c == ':') {
             refuse_option(line, c, argv);
             return false;

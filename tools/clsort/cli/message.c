@@ -3,6 +3,7 @@
 #include "cli/progress.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -53,15 +54,13 @@ const char *size_text(uint64_t size, char text[SIZE_TEXT])
 
 const char *rate_text(uint64_t count, double seconds, char text[SIZE_TEXT])
 {
-    if (seconds <= 0) {
-        snprintf(text, SIZE_TEXT, "-");
-        return text;
-    }
-    const double rate = (double)count / seconds;
-    if (rate >= 1e9)
-        snprintf(text, SIZE_TEXT, "%.3g Gkeys/s", rate / 1e9);
+    const double rate = seconds > 0 ? (double)count / seconds : 0;
+    const bool is_giga = rate >= 1e9;
+    if (seconds > 0)
+        snprintf(text, SIZE_TEXT, "%.3g %ckeys/s", rate / (is_giga ? 1e9 : 1e6),
+                 is_giga ? 'G' : 'M');
     else
-        snprintf(text, SIZE_TEXT, "%.3g Mkeys/s", rate / 1e6);
+        snprintf(text, SIZE_TEXT, "-");
     return text;
 }
 

@@ -1,6 +1,7 @@
 #include "cli/nearest.h"
 
 #include "cli/message.h"
+#include "io/bytes.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -8,30 +9,26 @@
 
 enum { MAX_LENGTH = 40 };
 
-static unsigned least(unsigned a, unsigned b)
-{
-    return a < b ? a : b;
-}
-
 /* The distance of optimal string alignment (Damerau and Levenshtein), by rows of its matrix. */
-static unsigned distance_of(const char *a, size_t a_length, const char *b)
+static uint64_t distance_of(const char *a, size_t a_length, const char *b)
 {
     const size_t b_length = strlen(b);
-    unsigned rows[3][MAX_LENGTH + 1];
-    unsigned *before = rows[0], *last = rows[1], *row = rows[2];
+    uint64_t rows[3][MAX_LENGTH + 1];
+    uint64_t *before = rows[0], *last = rows[1], *row = rows[2];
     if (a_length > MAX_LENGTH || b_length > MAX_LENGTH)
         return MAX_LENGTH;
     for (size_t j = 0; j <= b_length; j++)
-        last[j] = (unsigned)j;
+        last[j] = j;
     memcpy(before, last, sizeof(rows[0]));
     for (size_t i = 1; i <= a_length; i++) {
-        row[0] = (unsigned)i;
+        row[0] = i;
         for (size_t j = 1; j <= b_length; j++) {
-            row[j] = least(least(last[j], row[j - 1]) + 1, last[j - 1] + (a[i - 1] != b[j - 1]));
+            row[j] =
+                smaller(smaller(last[j], row[j - 1]) + 1, last[j - 1] + (a[i - 1] != b[j - 1]));
             if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-                row[j] = least(row[j], before[j - 2] + 1);
+                row[j] = smaller(row[j], before[j - 2] + 1);
         }
-        unsigned *const oldest = before;
+        uint64_t *const oldest = before;
         before = last;
         last = row;
         row = oldest;
@@ -41,11 +38,10 @@ static unsigned distance_of(const char *a, size_t a_length, const char *b)
 
 void nearest_offer(struct nearest *nearest, const char *name)
 {
-    const unsigned length = (unsigned)nearest->length;
-    const unsigned most = length < 4 ? 1 : length < 6 ? 2 : length / 3;
-    const unsigned distance = distance_of(nearest->word, nearest->length, name);
+    const size_t length = nearest->length, most = length < 4 ? 1 : length < 6 ? 2 : length / 3;
+    const uint64_t distance = distance_of(nearest->word, nearest->length, name);
     /* A word of which nothing stays is another word. */
-    if (distance > most || distance >= nearest->length || distance >= strlen(name))
+    if (distance > most || distance >= length || distance >= strlen(name))
         return;
     if (!nearest->name || distance < nearest->distance) {
         nearest->name = name;
@@ -56,8 +52,8 @@ void nearest_offer(struct nearest *nearest, const char *name)
 void nearest_offer_part(struct nearest *nearest, const char *name)
 {
     enum { SHORTEST = 3 };
-    const size_t length = strlen(name), least = length < nearest->length ? length : nearest->length;
-    bool is_part = strncmp(name, nearest->word, least) == 0;
+    const uint64_t least = smaller(strlen(name), nearest->length);
+    bool is_part = strncmp(name, nearest->word, (size_t)least) == 0;
     for (const char *at = name; !is_part && (at = strchr(at, '-')); at++)
         is_part = strncmp(at + 1, nearest->word, nearest->length) == 0;
     if (is_part && least >= SHORTEST && !nearest->name)

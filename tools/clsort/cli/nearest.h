@@ -3,13 +3,14 @@
 #define CLSORT_TOOL_NEAREST_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 /* Begins with the word and its length; what it is likened to comes one name at a time. */
 struct nearest {
     const char *word;
     size_t length;
     const char *name; /* the nearest so far; NULL: none is near */
-    unsigned distance;
+    uint64_t distance;
 };
 
 /* Letters that are wrong, missing, too many or exchanged with the next one. A word is near if no

@@ -58,29 +58,21 @@ static enum count_form count_of(const char *text, uint64_t *count_ret)
     return COUNT_RIGHT;
 }
 
-static bool parse_count(const char *text, uint64_t *count_ret)
+bool parse_number(const char *text, const char *what, uint64_t first, uint64_t last,
+                  uint64_t *number_ret)
 {
-    const enum count_form form = count_of(text, count_ret);
+    const enum count_form form = count_of(text, number_ret);
+    const bool is_within = *number_ret >= first && *number_ret <= last;
     if (form == COUNT_TOO_LARGE)
         message("'%s' is too large a number; digits go up to 2^64 - 1, 1e6 and its like to 2^53",
                 text);
     else if (form == COUNT_NONE)
         message("'%s' is not a whole number, such as 65536, 1e6 or 2^20", text);
-    return form == COUNT_RIGHT;
-}
-
-bool parse_number(const char *text, const char *what, uint64_t first, uint64_t last,
-                  uint64_t *number_ret)
-{
-    if (!parse_count(text, number_ret))
-        return false;
-    if (*number_ret >= first && *number_ret <= last)
-        return true;
-    if (last == UINT64_MAX)
+    else if (!is_within && last == UINT64_MAX)
         message("%s is at least %" PRIu64 ", not %s", what, first, text);
-    else
+    else if (!is_within)
         message("%s is %" PRIu64 " to %" PRIu64 ", not %s", what, first, last, text);
-    return false;
+    return form == COUNT_RIGHT && is_within;
 }
 
 static bool parse_index_size(const char *text, uint32_t *index_size_ret)

@@ -1,6 +1,5 @@
-#include "cli/start.h"
-
 #include "cli/command.h"
+
 #include "cli/message.h"
 #include "io/output.h"
 #include "io/signals.h"
@@ -16,16 +15,13 @@
  * it and writing it fail. Messages without a stream get lost. */
 static bool keep_standard_streams(void)
 {
-    static const struct {
-        const char *path;
-        int flags;
-    } places[] = {{"/", O_PATH}, {"/", O_PATH}, {"/dev/null", O_RDWR}};
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+        const bool is_error = fd == STDERR_FILENO;
+        const char *path = is_error ? "/dev/null" : "/";
         /* The lowest free descriptor is taken, which is this one. */
         if (fcntl(fd, F_GETFD) < 0 && errno == EBADF &&
-            open(places[fd].path, places[fd].flags) < 0 && open("/", O_PATH) < 0) {
-            message("cannot open %s in place of a closed stream: %s", places[fd].path,
-                    strerror(errno));
+            open(path, is_error ? O_RDWR : O_PATH) < 0 && open("/", O_PATH) < 0) {
+            message("cannot open %s in place of a closed stream: %s", path, strerror(errno));
             return false;
         }
     }

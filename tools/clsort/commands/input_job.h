@@ -1,5 +1,5 @@
-/* input_job.h: what all commands that read a file are told alike: what it holds, in which order
- * that is, and where the result goes. */
+/* input_job.h: what all commands that read a file are told alike: what it holds, and in which order
+ * that is. */
 #ifndef CLSORT_TOOL_INPUT_JOB_H
 #define CLSORT_TOOL_INPUT_JOB_H
 
@@ -14,7 +14,7 @@ struct input_job {
     bool is_lines;  /* lines of text: --lines is given, or no option of elements */
     bool is_unsaid; /* lines without --lines */
     bool is_json;
-    const char *path, *output, *device; /* NULL: standard input, standard output, the best */
+    const char *path; /* NULL: standard input */
 };
 
 /* Whether an option was given that lines do not have: then the text says what lines have instead,

@@ -47,7 +47,8 @@ static bool print_json(const struct input_job *input, const struct text_job *job
 }
 
 /* Raw keys are merged as lines are. */
-static int merge_files(const struct input_job *input, bool is_unique, int num_files, char **files)
+static int merge_files(const struct input_job *input, const char *output, bool is_unique,
+                       int num_files, char **files)
 {
     struct text_job *job = text_make_job(num_files, (const char *const *)files);
     if (!job)
@@ -56,7 +57,7 @@ static int merge_files(const struct input_job *input, bool is_unique, int num_fi
     job->order.flags.is_reversed = input->order == CLSORT_DESCENDING;
     job->order.is_unique = is_unique;
     job->order.is_stable = true;
-    job->options.output = input->output;
+    job->options.output = output;
     job->options.memory = host_memory_share(0, host_memory_available());
     job->options.mode = 'm';
     int status = text_run(job);
@@ -69,10 +70,11 @@ static int merge_files(const struct input_job *input, bool is_unique, int num_fi
 int command_merge(int argc, char **argv)
 {
     static struct input_job job;
+    static const char *output;
     static bool is_unique;
     static const struct argument arguments[] = {INPUT_JOB_TYPE(job),
                                                 INPUT_JOB_REVERSE(job),
-                                                {"output", 'o', .once = &job.output},
+                                                {"output", 'o', .once = &output},
                                                 {"unique", 'u', .flag = &is_unique},
                                                 INPUT_JOB_RECORDS(job),
                                                 {"json", .flag = &job.is_json},
@@ -86,7 +88,7 @@ int command_merge(int argc, char **argv)
         message("give the type of the raw keys with -y; 'clsort sort -m' merges lines of text");
         return EXIT_TROUBLE;
     }
-    if (!output_takes_bytes(job.output) || !input_job_complete(&job, NULL))
+    if (!output_takes_bytes(output) || !input_job_complete(&job, NULL))
         return EXIT_TROUBLE;
-    return merge_files(&job, is_unique, argc - optind, argv + optind);
+    return merge_files(&job, output, is_unique, argc - optind, argv + optind);
 }

@@ -105,34 +105,11 @@ static const char *name_of_type(const clsort_desc *desc)
                                           : "struct16";
 }
 
-/* What is sorted, the same for a device and the host. */
-static void print_problem(struct json *json, const clsort_desc *desc)
-{
-    json_text(json, "type", name_of_type(desc));
-    json_text(json, "order", desc->order ? "descending" : "ascending");
-    json_count(json, "count", desc->count);
-    json_count(json, "num_arrays", desc->num_arrays ? desc->num_arrays : 1);
-    json_count(json, "value_size", desc->value_size);
-    json_count(json, "index_size", desc->index_size);
-    json_count(json, "num_segments", desc->num_segments);
-    json_count(json, "skip", desc->skip);
-    json_count(json, "limit", desc->limit);
-}
-
-static void print_sums(struct json *json, const clsort_plan *plan)
-{
-    json_flag(json, "stable", plan->stable != 0);
-    json_count(json, "compares", plan->compares);
-    json_count(json, "exchanges", plan->exchanges);
-    json_count(json, "bytes_read", plan->bytes_read);
-    json_count(json, "bytes_written", plan->bytes_written);
-    json_count(json, "scratch_size", plan->scratch_size);
-}
-
 /* What is sorted without a device (NULL) has no steps. */
 static bool print_json(const struct device *device, const clsort_desc *desc)
 {
     struct steps steps = {.plan.stable = 1};
+    const clsort_plan *plan = &steps.plan;
     struct json json;
     if (device && !steps_get(device, desc, &steps)) {
         steps_free(&steps);
@@ -143,11 +120,24 @@ static bool print_json(const struct device *device, const clsort_desc *desc)
         json_device(&json, &device->facts);
     else
         json_text(&json, "device", NULL);
-    print_problem(&json, desc);
-    json_text(&json, "algorithm", device ? clsort_algorithm_name(steps.plan.algorithm) : "host");
-    print_sums(&json, &steps.plan);
+    json_text(&json, "type", name_of_type(desc));
+    json_text(&json, "order", desc->order ? "descending" : "ascending");
+    json_count(&json, "count", desc->count);
+    json_count(&json, "num_arrays", desc->num_arrays ? desc->num_arrays : 1);
+    json_count(&json, "value_size", desc->value_size);
+    json_count(&json, "index_size", desc->index_size);
+    json_count(&json, "num_segments", desc->num_segments);
+    json_count(&json, "skip", desc->skip);
+    json_count(&json, "limit", desc->limit);
+    json_text(&json, "algorithm", device ? clsort_algorithm_name(plan->algorithm) : "host");
+    json_flag(&json, "stable", plan->stable != 0);
+    json_count(&json, "compares", plan->compares);
+    json_count(&json, "exchanges", plan->exchanges);
+    json_count(&json, "bytes_read", plan->bytes_read);
+    json_count(&json, "bytes_written", plan->bytes_written);
+    json_count(&json, "scratch_size", plan->scratch_size);
     json_open(&json, "steps", '[');
-    for (uint32_t i = 0; i < steps.plan.num_steps; i++)
+    for (uint32_t i = 0; i < plan->num_steps; i++)
         print_step(&json, &steps.steps[i], steps.roles[i]);
     json_close(&json, ']');
     steps_free(&steps);

@@ -169,7 +169,6 @@ static bool take_sort(const struct argument *argument, const char *word, void *c
     if (*word && strncmp(word, "random", strlen(word)) == 0)
         message(NO_RANDOM_ORDER);
     else
-
         message(
             "--sort=%s: the orders are general-numeric, human-numeric, month, numeric and version",
             word);

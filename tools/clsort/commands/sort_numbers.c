@@ -76,23 +76,18 @@ static bool write_array(struct sort_job *job, const void *data, size_t size, str
     return ok;
 }
 
-static bool write_sorted(struct sort_job *job, struct output *output)
+static bool write_keys(struct sort_job *job, struct output *output)
 {
+    const double start = seconds_now();
     const uint32_t index_size = job->desc.index_size;
     struct value_files *values = &job->values;
+    progress_stage("writing", index_size > 0 ? job->indices.size : job->keys.size);
     bool ok = index_size > 0 ? write_array(job, job->indices.data, index_size, output)
                              : write_array(job, job->keys.data, job->elements.size, output);
     for (uint32_t i = 0; i < values->paths.num && ok; i++)
         ok = write_array(job, values->data[i], values->sizes[i], &values->outputs[i]);
-    return ok && value_files_finish(values, output);
-}
-
-static bool write_keys(struct sort_job *job, struct output *output)
-{
-    const double start = seconds_now();
-    const uint64_t size = job->desc.index_size > 0 ? job->indices.size : job->keys.size;
-    progress_stage("writing", size);
-    return sort_timed(job, STAGE_WRITING, start, write_sorted(job, output));
+    ok = ok && value_files_finish(values, output);
+    return sort_timed(job, STAGE_WRITING, start, ok);
 }
 
 /* Numbers that are sorted on their way from file to file, by several threads that read straight
@@ -114,10 +109,7 @@ static int read_part(void *context, void *bytes, uint64_t offset, size_t size)
 {
     struct passage *passage = context;
     const bool ok = input_read_at(passage->input, bytes, offset, size);
-    const uint64_t now = microseconds(passage);
-    uint_fast64_t last = atomic_load(&passage->read);
-    while (last < now && !atomic_compare_exchange_weak(&passage->read, &last, now))
-        ;
+    atomic_store(&passage->read, microseconds(passage));
     progress_add(size);
     return !ok;
 }
@@ -234,7 +226,8 @@ static bool read_segments(struct sort_job *job, const char *keys_path)
         return true;
     if (!segments_read(&job->segments, keys_path))
         return false;
-    segments_describe(&job->segments, &job->desc);
+    job->desc.num_segments = job->segments.num;
+    job->desc.offset_size = sizeof(uint64_t);
     return true;
 }
 
@@ -288,7 +281,7 @@ static int sort_file(struct sort_job *job, const struct sort_request *options)
     struct input input;
     if (!value_files_go_together(&job->values, options->input.path, job->segments.path,
                                  options->settings.output) ||
-        !input_open(&input, options->input.path, options->input.is_text, &options->input.elements))
+        !input_open(&input, options->input.path, false, &options->input.elements))
         return EXIT_TROUBLE;
     struct output output = {0};
     bool ok = output_open(&output, options->settings.output) &&
@@ -323,27 +316,20 @@ static void describe_elements(struct sort_job *job, const struct input_job *inpu
     job->desc.record = &job->record;
 }
 
-/* What the options leave open. */
-static void complete(struct sort_request *options)
-{
-    const uint64_t available = host_memory_available();
-    options->job.is_unique = options->order.is_unique;
-    options->job.desc.stable = options->order.is_stable;
-    describe_elements(&options->job, &options->input);
-    options->job.desc.index_size = options->settings.index_size;
-    /* The first of equal ones is that of the input. */
-    options->job.desc.stable |=
-        options->job.is_unique && (options->job.desc.record || options->job.values.paths.num);
-    options->settings.memory = host_memory_share(options->settings.memory, available);
-}
-
 int sort_numbers(struct sort_request *request)
 {
+    struct sort_job *job = &request->job;
+    struct sort_settings *settings = &request->settings;
     uint64_t position;
-    complete(request);
-    if (request->settings.mode)
-        return check_file(&request->input, request->settings.mode == 'C', &position);
-    return request->input.is_text
-               ? text_sort_numbers(request->input.path, &request->job.desc, &request->settings)
-               : sort_file(&request->job, request);
+    describe_elements(job, &request->input);
+    job->is_unique = request->order.is_unique;
+    /* The first of equal ones is that of the input. */
+    job->desc.stable =
+        request->order.is_stable || (job->is_unique && (job->desc.record || job->values.paths.num));
+    job->desc.index_size = settings->index_size;
+    settings->memory = host_memory_share(settings->memory, host_memory_available());
+    if (settings->mode)
+        return check_file(&request->input, settings->mode == 'C', &position);
+    return request->input.is_text ? text_sort_numbers(request->input.path, &job->desc, settings)
+                                  : sort_file(&request->job, request);
 }

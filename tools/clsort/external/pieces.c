@@ -150,11 +150,9 @@ static bool is_in_order(struct pieces *pieces, const struct piece *piece)
         const bool is_wrong = is_descending ? rank > pieces->last_rank : rank < pieces->last_rank;
         const bool is_swapped =
             value_size && rank == pieces->last_rank && value <= pieces->last_value;
-        if (!is_first && (is_wrong || is_swapped)) {
-            message("verification failed: the output is out of order at key %" PRIu64 "; %s",
-                    piece->first + i, output_verdict(pieces->output));
-            return false;
-        }
+        if (!is_first && (is_wrong || is_swapped))
+            return output_refute(pieces->output, "the output is out of order at key %" PRIu64,
+                                 piece->first + i);
         pieces->last_rank = rank;
         pieces->last_value = value;
     }
@@ -172,24 +170,15 @@ static bool check_part(struct pieces *pieces, const struct piece *piece)
     return sort_timed(pieces->job, STAGE_CHECKING, start, ok);
 }
 
-/* Compares the sums. */
-static bool check_end(const struct pieces *pieces)
-{
-    if (!pieces->options->is_verified || pieces->output_hash == pieces->job->input_hash)
-        return true;
-    message("verification failed: the output is not a permutation of the input; %s",
-            output_verdict(pieces->output));
-    return false;
-}
-
 static struct piece *piece_at(struct pieces *pieces, uint64_t i)
 {
     return &pieces->slots[i % PIPELINE_SLOTS];
 }
 
-static bool sort_piece(struct pieces *pieces, const struct piece *piece)
+static bool sort_piece(struct pieces *pieces, uint64_t i)
 {
     struct sort_job *job = pieces->job;
+    const struct piece *piece = piece_at(pieces, i);
     const double start = seconds_now();
     pieces->desc.count = piece->count;
     const clsort_arrays arrays = {.keys = piece->keys,
@@ -198,7 +187,7 @@ static bool sort_piece(struct pieces *pieces, const struct piece *piece)
                       device_sort_arrays(&job->device, &pieces->desc, &arrays));
 }
 
-static bool read_piece(struct pieces *pieces, uint64_t i, bool *has_piece_ret)
+static bool read_piece(struct pieces *pieces, uint64_t i)
 {
     struct piece *piece = piece_at(pieces, i);
     const double start = seconds_now();
@@ -213,7 +202,6 @@ static bool read_piece(struct pieces *pieces, uint64_t i, bool *has_piece_ret)
         return false;
     }
     pieces->num_read += piece->count;
-    *has_piece_ret = piece->count > 0;
     return sort_timed(pieces->job, STAGE_READING, start, true);
 }
 
@@ -232,7 +220,7 @@ static bool sort_to_run(struct pieces *pieces, uint64_t i)
     if (pieces->options->is_verified)
         pieces->job->input_hash += hash(pieces, piece);
     const struct run *run =
-        sort_piece(pieces, piece) ? runs_add(&pieces->runs, piece->keys, piece->count) : NULL;
+        sort_piece(pieces, i) ? runs_add(&pieces->runs, piece->keys, piece->count) : NULL;
     if (run)
         piece->run = *run;
     return run != NULL;
@@ -246,7 +234,7 @@ static bool write_run(struct pieces *pieces, uint64_t i)
                       runs_write(&pieces->runs, &piece->run, piece->keys, piece->values));
 }
 
-static bool read_part(struct pieces *pieces, uint64_t i, bool *has_piece_ret)
+static bool read_part(struct pieces *pieces, uint64_t i)
 {
     struct piece *piece = piece_at(pieces, i);
     struct runs *runs = &pieces->runs;
@@ -254,15 +242,9 @@ static bool read_part(struct pieces *pieces, uint64_t i, bool *has_piece_ret)
     const double start = seconds_now();
     piece->first = runs->num_cut;
     piece->count = left < pieces->capacity ? left : pieces->capacity;
-    *has_piece_ret = piece->count > 0;
     const bool ok =
-        !*has_piece_ret || runs_read_part(runs, piece->count, piece->keys, piece->values);
+        piece->count == 0 || runs_read_part(runs, piece->count, piece->keys, piece->values);
     return sort_timed(pieces->job, STAGE_READING, start, ok);
-}
-
-static bool sort_part(struct pieces *pieces, uint64_t i)
-{
-    return sort_piece(pieces, piece_at(pieces, i));
 }
 
 static bool write_part(struct pieces *pieces, uint64_t i)
@@ -286,18 +268,13 @@ static bool write_part(struct pieces *pieces, uint64_t i)
 /* Pieces are read, sorted and written, each stage by a thread of its own, so that one piece is read
  * while the one before it is sorted and the one before that is written. The calling thread sorts,
  * and does the work of a thread that is not to be had. Every stage prints what goes wrong and
- * returns false; after that no stage begins another piece. */
+ * returns false; after that no stage begins another piece. An empty piece is read at the end. */
 enum stage { READ, SORT, WRITE, ALL_STAGES };
-
-struct stages {
-    bool (*read)(struct pieces *pieces, uint64_t piece, bool *has_piece_ret);
-    bool (*sort)(struct pieces *pieces, uint64_t piece);
-    bool (*write)(struct pieces *pieces, uint64_t piece);
-};
+typedef bool stage_function(struct pieces *pieces, uint64_t piece);
 
 /* All but the stages and the pieces under the mutex. */
 struct pipeline {
-    const struct stages *stages;
+    stage_function *const *stages;
     struct pieces *pieces;
     pthread_mutex_t mutex;
     pthread_cond_t changed;
@@ -328,51 +305,37 @@ static bool wait_for_piece(struct pipeline *pipeline, enum stage stage, uint64_t
     return has_piece;
 }
 
-static void finish_piece(struct pipeline *pipeline, enum stage stage, uint64_t piece, bool ok,
-                         bool is_end)
+/* False: there is no such piece. */
+static bool run_stage(struct pipeline *pipeline, enum stage stage, uint64_t piece)
 {
+    if (!wait_for_piece(pipeline, stage, piece))
+        return false;
+    const bool ok = pipeline->stages[stage](pipeline->pieces, piece);
+    const bool is_end = ok && piece_at(pipeline->pieces, piece)->count == 0;
     pthread_mutex_lock(&pipeline->mutex);
-    if (!ok)
-        pipeline->has_failed = true;
-    else if (is_end)
+    pipeline->has_failed |= !ok;
+    if (is_end)
         pipeline->num_pieces = piece;
-    else
+    else if (ok)
         pipeline->num_done[stage] = piece + 1;
     pthread_cond_broadcast(&pipeline->changed);
     pthread_mutex_unlock(&pipeline->mutex);
-}
-
-/* *has_ended_ret: there is no such piece. */
-static void run_stage(struct pipeline *pipeline, enum stage stage, uint64_t piece,
-                      bool *has_ended_ret)
-{
-    const struct stages *stages = pipeline->stages;
-    bool ok, has_piece = true;
-    *has_ended_ret = !wait_for_piece(pipeline, stage, piece);
-    if (*has_ended_ret)
-        return;
-    if (stage == READ)
-        ok = stages->read(pipeline->pieces, piece, &has_piece);
-    else
-        ok = (stage == SORT ? stages->sort : stages->write)(pipeline->pieces, piece);
-    finish_piece(pipeline, stage, piece, ok, !has_piece);
+    return true;
 }
 
 static void *run_share(void *argument)
 {
     const struct share *share = argument;
-    bool has_ended = false;
-    for (uint64_t piece = 0; !has_ended; piece++) {
-        for (int stage = 0; stage < ALL_STAGES && !has_ended; stage++) {
-            if (share->has_stage[stage])
-                run_stage(share->pipeline, (enum stage)stage, piece, &has_ended);
+    for (uint64_t piece = 0;; piece++) {
+        for (int stage = 0; stage < ALL_STAGES; stage++) {
+            if (share->has_stage[stage] && !run_stage(share->pipeline, (enum stage)stage, piece))
+                return NULL;
         }
     }
-    return NULL;
 }
 
 /* Runs all pieces in their order. */
-static bool run_stages(struct pieces *pieces, const struct stages *stages)
+static bool run_stages(struct pieces *pieces, stage_function *const stages[ALL_STAGES])
 {
     struct pipeline pipeline = {.stages = stages,
                                 .pieces = pieces,
@@ -398,10 +361,12 @@ static bool run_stages(struct pieces *pieces, const struct stages *stages)
 /* From the input to runs, and from these to the output, part by part. */
 static bool sort_all(struct pieces *pieces)
 {
-    return run_stages(pieces, &(struct stages){read_piece, sort_to_run, write_run}) &&
-           runs_begin_parts(&pieces->runs, 0) &&
-           run_stages(pieces, &(struct stages){read_part, sort_part, write_part}) &&
-           check_end(pieces);
+    static stage_function *const to_runs[] = {read_piece, sort_to_run, write_run};
+    static stage_function *const to_output[] = {read_part, sort_piece, write_part};
+    return run_stages(pieces, to_runs) && runs_begin_parts(&pieces->runs, 0) &&
+           run_stages(pieces, to_output) &&
+           (!pieces->options->is_verified || pieces->output_hash == pieces->job->input_hash ||
+            output_refute(pieces->output, NO_PERMUTATION));
 }
 
 bool pieces_sort_file(struct sort_job *job, const struct sort_settings *options,

@@ -97,19 +97,6 @@ static bool load_rank(struct runs *runs, uint64_t i, uint64_t position, uint64_t
     return key != NULL;
 }
 
-/* Below 0: the element comes before the pivot in the order of the runs; 0: it is equal to it. */
-static bool compare(struct runs *runs, uint64_t i, uint64_t position, uint64_t pivot,
-                    int *order_ret)
-{
-    uint64_t rank;
-    if (!load_rank(runs, i, position, &rank))
-        return false;
-    *order_ret = (rank > pivot) - (rank < pivot);
-    if (runs->order == CLSORT_DESCENDING)
-        *order_ret = -*order_ret;
-    return true;
-}
-
 /* An element near the middle of low to high, which is not empty: a sample where there is one. */
 static uint64_t middle_of(const struct run *run, uint64_t low, uint64_t high)
 {
@@ -127,10 +114,11 @@ static bool count_before(struct runs *runs, uint64_t i, uint64_t pivot_run, uint
 {
     while (low < high) {
         const uint64_t middle = middle_of(runs_at(runs, i), low, high);
-        int order;
-        if (!compare(runs, i, middle, pivot, &order))
+        uint64_t rank;
+        if (!load_rank(runs, i, middle, &rank))
             return false;
-        if (order < 0 || (order == 0 && i < pivot_run))
+        const bool is_before = runs->order == CLSORT_DESCENDING ? rank > pivot : rank < pivot;
+        if (is_before || (rank == pivot && i < pivot_run))
             low = middle + 1;
         else
             high = middle;

@@ -112,12 +112,12 @@ bool spill_read(const struct spill *spill, const struct span *spans, uint64_t nu
 
 bool spill_write_few(const struct spill *spill, const void *data, size_t size, uint64_t offset)
 {
-    return call_write_at(spill->fd, data, size, offset) || trouble(spill, "write", errno);
+    return call_write(spill->fd, data, size, offset) || trouble(spill, "write", errno);
 }
 
 bool spill_read_few(const struct spill *spill, void *data, size_t size, uint64_t offset)
 {
-    const ssize_t num_read = call_read_at(spill->fd, data, size, offset);
+    const ssize_t num_read = call_read(spill->fd, data, size, offset);
     return num_read == (ssize_t)size || trouble(spill, "read", num_read < 0 ? errno : DIRECT_END);
 }
 

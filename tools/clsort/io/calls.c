@@ -18,14 +18,14 @@ int call_open(const char *path, int flags, mode_t mode)
     return fd;
 }
 
-/* offset < 0: from where the file is. */
-static ssize_t read_all(int fd, void *data, size_t size, off_t offset)
+ssize_t call_read(int fd, void *data, size_t size, uint64_t offset)
 {
     size_t done = 0;
     while (done < size) {
         char *to = (char *)data + done;
-        const ssize_t part = offset < 0 ? read(fd, to, size - done)
-                                        : pread(fd, to, size - done, offset + (off_t)done);
+        const ssize_t part = offset == CALL_NEXT
+                                 ? read(fd, to, size - done)
+                                 : pread(fd, to, size - done, (off_t)(offset + done));
         if (part < 0 && errno == EINTR)
             continue;
         if (part < 0)
@@ -37,38 +37,18 @@ static ssize_t read_all(int fd, void *data, size_t size, off_t offset)
     return (ssize_t)done;
 }
 
-ssize_t call_read(int fd, void *data, size_t size)
-{
-    return read_all(fd, data, size, -1);
-}
-
-ssize_t call_read_at(int fd, void *data, size_t size, uint64_t offset)
-{
-    return read_all(fd, data, size, (off_t)offset);
-}
-
-/* offset < 0: to where the file is. */
-static bool write_all(int fd, const void *data, size_t size, off_t offset)
+bool call_write(int fd, const void *data, size_t size, uint64_t offset)
 {
     for (size_t done = 0; done < size;) {
         const char *from = (const char *)data + done;
-        const ssize_t part = offset < 0 ? write(fd, from, size - done)
-                                        : pwrite(fd, from, size - done, offset + (off_t)done);
+        const ssize_t part = offset == CALL_NEXT
+                                 ? write(fd, from, size - done)
+                                 : pwrite(fd, from, size - done, (off_t)(offset + done));
         if (part < 0 && errno != EINTR)
             return false;
         done += part < 0 ? 0 : (size_t)part;
     }
     return true;
-}
-
-bool call_write(int fd, const void *data, size_t size)
-{
-    return write_all(fd, data, size, -1);
-}
-
-bool call_write_at(int fd, const void *data, size_t size, uint64_t offset)
-{
-    return write_all(fd, data, size, (off_t)offset);
 }
 
 bool call_has_room(int fd, uint64_t size)

@@ -10,17 +10,11 @@
 
 int call_open(const char *path, int flags, mode_t mode);
 
-/* Reads until `size` bytes are there or the end is reached; -1 on failure. */
-ssize_t call_read(int fd, void *data, size_t size);
-
-/* The same from a place of the file, which stays where it is. */
-ssize_t call_read_at(int fd, void *data, size_t size, uint64_t offset);
-
-/* Writes all of it. */
-bool call_write(int fd, const void *data, size_t size);
-
-/* The same at a place of the file. */
-bool call_write_at(int fd, const void *data, size_t size, uint64_t offset);
+/* Reads until `size` bytes are there or the end is reached; -1 on failure. Writes all of it. At a
+ * place of the file, which stays where it is, or at CALL_NEXT where it is. */
+#define CALL_NEXT UINT64_MAX
+ssize_t call_read(int fd, void *data, size_t size, uint64_t offset);
+bool call_write(int fd, const void *data, size_t size, uint64_t offset);
 
 /* Whether a file's disk has as much left; errno tells ENOSPC if not. */
 bool call_has_room(int fd, uint64_t size);

@@ -75,15 +75,14 @@ void direct_close(struct direct *direct)
 
 static int read_by_cache(const struct direct *direct, const struct span *span)
 {
-    const ssize_t size = call_read_at(direct->fd, span->memory, (size_t)span->size, span->offset);
+    const ssize_t size = call_read(direct->fd, span->memory, (size_t)span->size, span->offset);
     return size < 0 ? errno : (uint64_t)size < span->size ? DIRECT_END : 0;
 }
 
 static int write_by_cache(const struct direct *direct, const char *from, uint64_t begin,
                           uint64_t end)
 {
-    return begin >= end || call_write_at(direct->fd, from, (size_t)(end - begin), begin) ? 0
-                                                                                         : errno;
+    return begin >= end || call_write(direct->fd, from, (size_t)(end - begin), begin) ? 0 : errno;
 }
 
 /* Whether the system has all of these bytes in memory. Where it does not say it says yes. */
@@ -109,7 +108,7 @@ static int read_slice(const struct direct *direct, uint32_t thread, const struct
         return read_by_cache(direct, span);
     const bool is_in_place = first == span->offset && last == end && is_page(span->memory);
     char *to = is_in_place ? span->memory : direct->blocks + (size_t)thread * BLOCK;
-    const ssize_t size = call_read_at(direct->bypass_fd, to, (size_t)(last - first), first);
+    const ssize_t size = call_read(direct->bypass_fd, to, (size_t)(last - first), first);
     if (size < 0 && errno == EINVAL) /* a page is too little for this file, or it ends here */
         return read_by_cache(direct, span);
     if (size < 0)
@@ -137,7 +136,7 @@ static int write_slice(const struct direct *direct, uint32_t thread, const struc
     const char *from = span->memory + (first - begin);
     if (!is_page(from))
         from = memcpy(direct->blocks + (size_t)thread * BLOCK, from, size);
-    if (call_write_at(direct->bypass_fd, from, size, first))
+    if (call_write(direct->bypass_fd, from, size, first))
         return 0;
     return errno == EINVAL ? write_by_cache(direct, from, first, last) : errno;
 }

@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <fcntl.h>
+#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdio_ext.h>
@@ -57,26 +58,21 @@ static bool refuse_folder(const struct output *output)
     return false;
 }
 
-/* A file whose replacement would be refused when all is done is refused at once. */
-static bool take_target(struct output *output, const char *path)
-{
-    if (output->is_replacing && access(path, W_OK) != 0)
-        return trouble(output, "write");
-    output->target = output->is_replacing ? realpath(path, NULL) : path_resolve(path);
-    if (!output->target)
-        return trouble(output, "write");
-    const char *refusal = output->is_replacing ? replace_refusal(output->target) : NULL;
-    if (refusal)
-        message("cannot replace %s: %s", output->name, refusal);
-    return !refusal;
-}
-
-/* What replaces a file is its owner's alone until it is complete. */
+/* A file whose replacement would be refused when all is done is refused at once. What replaces a
+ * file is its owner's alone until it is complete. */
 static bool open_regular(struct output *output, const char *path, bool exists)
 {
     output->is_replacing = exists;
-    if (!take_target(output, path))
+    if (exists && access(path, W_OK) != 0)
+        return trouble(output, "write");
+    output->target = exists ? realpath(path, NULL) : path_resolve(path);
+    if (!output->target)
+        return trouble(output, "write");
+    const char *refusal = exists ? replace_refusal(output->target) : NULL;
+    if (refusal) {
+        message("cannot replace %s: %s", output->name, refusal);
         return false;
+    }
     if (!temp_open(&output->temp, output->target, !exists))
         return refuse_folder(output);
     output->fd = output->temp.fd;
@@ -158,7 +154,7 @@ bool output_write(struct output *output, const void *data, size_t size)
     size_t done = 0;
     while (done < size) {
         const size_t part = size - done < WRITE_SIZE ? size - done : WRITE_SIZE;
-        if (!call_write(output->fd, (const char *)data + done, part))
+        if (!call_write(output->fd, (const char *)data + done, part, CALL_NEXT))
             return trouble(output, "write");
         done += part;
         output->num_written += part;
@@ -167,16 +163,23 @@ bool output_write(struct output *output, const void *data, size_t size)
     return true;
 }
 
-const char *output_verdict(const struct output *output)
+bool output_refute(const struct output *output, const char *format, ...)
 {
-    return output->target || output->num_written == 0
-               ? "nothing was written"
-               : "do not use what was written before this message";
+    char wrong[96];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(wrong, sizeof(wrong), format, arguments);
+    va_end(arguments);
+    message("verification failed: %s; %s", wrong,
+            output->target || output->num_written == 0
+                ? "nothing was written"
+                : "do not use what was written before this message");
+    return false;
 }
 
 bool output_write_at(struct output *output, const void *data, uint64_t offset, size_t size)
 {
-    if (call_write_at(output->fd, data, size, offset))
+    if (call_write(output->fd, data, size, offset))
         return true;
     const int error = errno;
     if (!atomic_exchange(&output->has_failed, true)) {
@@ -300,7 +303,7 @@ bool output_write_file(const char *path, const void *data, size_t size)
 #ifdef __GLIBC__
 static ssize_t write_stream(void *fd, const char *data, size_t size)
 {
-    return call_write(*(const int *)fd, data, size) ? (ssize_t)size : 0;
+    return call_write(*(const int *)fd, data, size, CALL_NEXT) ? (ssize_t)size : 0;
 }
 
 /* A stream that goes on after an interrupted write; the one there was, where memory is out. */

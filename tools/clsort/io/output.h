@@ -40,8 +40,10 @@ bool output_reserve(struct output *output, uint64_t size);
 
 bool output_write(struct output *output, const void *data, size_t size);
 
-/* How the message of a failed check ends: pieces may have been written to a pipe before it. */
-const char *output_verdict(const struct output *output);
+/* False, with a message of what --verify has found wrong: pieces may have been written to a pipe
+ * before. */
+bool output_refute(const struct output *output, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /* The same at a place of an output that is a file, from any thread; of several that fail one prints
  * its message. */

@@ -22,8 +22,6 @@ static bool is_one_of(const int *signals, int number)
     return *signals != 0;
 }
 
-static void remove_names_and_die(int number);
-
 /* Whether a signal has that effect. */
 static bool is_handled_by(int number, void (*handler)(int))
 {

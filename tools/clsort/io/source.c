@@ -18,7 +18,7 @@ static bool is_unsized(int fd, const struct stat *status)
 {
     char last;
     return status->st_blocks == 0 && status->st_size > 0 &&
-           call_read_at(fd, &last, 1, (uint64_t)status->st_size - 1) == 0;
+           call_read(fd, &last, 1, (uint64_t)status->st_size - 1) == 0;
 }
 
 /* Returns what cannot be done, for errno's reason, or NULL. */
@@ -87,7 +87,7 @@ bool source_read(struct source *source, void *data, size_t size, size_t *size_re
     const size_t known = size < left ? size : (size_t)left;
     const bool is_much = known >= MUCH;
     const ssize_t num_read =
-        is_much ? read_parts(source, data, known) : call_read(source->fd, data, size);
+        is_much ? read_parts(source, data, known) : call_read(source->fd, data, size, CALL_NEXT);
     if (num_read >= 0) {
         *size_ret = (size_t)num_read;
         source->is_at_end = *size_ret < size;

@@ -261,11 +261,23 @@ static char *element_at(void *array, uint64_t i, size_t size)
     return array ? (char *)array + i * size : NULL;
 }
 
-/* The elements of an array from `first` on, where there is one. */
-static bool sort_segment(const clsort_desc *desc, const clsort_arrays *arrays, uint64_t first,
-                         uint64_t end)
+/* Segments; the few large ones are left to all threads, one after another. */
+struct segmented {
+    const clsort_desc *desc;
+    const clsort_arrays *arrays;
+    bool is_large;
+};
+
+static bool sort_if_due(void *context, const struct parallel_slice *segment)
 {
     enum { MOST = 16 };
+    const struct segmented *segmented = context;
+    const clsort_desc *desc = segmented->desc;
+    const clsort_arrays *arrays = segmented->arrays;
+    const uint64_t first = key_load(desc->offset_size, arrays->offsets, segment->begin);
+    const uint64_t end = key_load(desc->offset_size, arrays->offsets, segment->end);
+    if (first >= end || (end - first > PARALLEL_STEP) != segmented->is_large)
+        return true;
     void *values[MOST];
     clsort_desc part = *desc;
     part.count = end - first;
@@ -278,23 +290,6 @@ static bool sort_segment(const clsort_desc *desc, const clsort_arrays *arrays, u
                                    .values_list = desc->num_values ? values : NULL,
                                    .indices = element_at(arrays->indices, first, desc->index_size)};
     return sort_array(&part, &of_part);
-}
-
-/* Segments; the few large ones are left to all threads, one after another. */
-struct segmented {
-    const clsort_desc *desc;
-    const clsort_arrays *arrays;
-    bool is_large;
-};
-
-static bool sort_if_due(void *context, const struct parallel_slice *segment)
-{
-    const struct segmented *segmented = context;
-    const clsort_desc *desc = segmented->desc;
-    const uint64_t first = key_load(desc->offset_size, segmented->arrays->offsets, segment->begin);
-    const uint64_t end = key_load(desc->offset_size, segmented->arrays->offsets, segment->end);
-    return first >= end || (end - first > PARALLEL_STEP) != segmented->is_large ||
-           sort_segment(desc, segmented->arrays, first, end);
 }
 
 bool host_sort(const clsort_desc *desc, const clsort_arrays *arrays)

@@ -2,7 +2,6 @@
 
 #include "io/bytes.h"
 
-#include <errno.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -20,18 +19,11 @@ static struct {
  * for the machine. */
 static uint32_t count_processors(void)
 {
-    enum { FEWEST = 1024, MOST = 1 << 20 };
-    for (int size = FEWEST; size <= MOST; size *= 2) {
-        cpu_set_t *const set = CPU_ALLOC((size_t)size);
-        const size_t set_size = CPU_ALLOC_SIZE((size_t)size);
-        const bool ok = set && sched_getaffinity(0, set_size, set) == 0;
-        const bool is_small = set && !ok && errno == EINVAL;
-        const int num = ok ? CPU_COUNT_S(set_size, set) : 1;
-        CPU_FREE(set);
-        if (!is_small)
-            return num < 1 ? 1 : num > MAX_THREADS ? MAX_THREADS : (uint32_t)num;
-    }
-    return 1;
+    enum { NUM_SETS = 64 }; /* of 1024 processors each: more than any kernel knows */
+    cpu_set_t sets[NUM_SETS];
+    const bool ok = sched_getaffinity(0, sizeof(sets), sets) == 0;
+    const int num = ok ? CPU_COUNT_S(sizeof(sets), sets) : 1;
+    return num < 1 ? 1 : num > MAX_THREADS ? MAX_THREADS : (uint32_t)num;
 }
 
 /* Sorting threads start with the mask of the first call. */
@@ -206,12 +198,14 @@ static bool merge_piece(void *context, const struct parallel_slice *piece)
     return true;
 }
 
-static void merge_runs(struct sorting *sorting)
+void parallel_merge(struct parallel_items *lists, uint32_t num_lists, uint64_t num, uint64_t run,
+                    const struct parallel_order *order)
 {
-    for (; sorting->run < sorting->num; sorting->run *= 2) {
-        parallel_for(sorting->num, PARALLEL_STEP, merge_piece, sorting);
-        for (uint32_t k = 0; k < sorting->num_lists; k++) {
-            struct parallel_items *list = &sorting->lists[k];
+    struct sorting sorting = {lists, num_lists, num, run, order};
+    for (; sorting.run < num; sorting.run *= 2) {
+        parallel_for(num, PARALLEL_STEP, merge_piece, &sorting);
+        for (uint32_t k = 0; k < num_lists; k++) {
+            struct parallel_items *list = &lists[k];
             char *const merged = list->spare;
             list->spare = list->items;
             list->items = merged;
@@ -219,23 +213,14 @@ static void merge_runs(struct sorting *sorting)
     }
 }
 
-void parallel_merge(struct parallel_items *lists, uint32_t num_lists, uint64_t num, uint64_t run,
-                    const struct parallel_order *order)
-{
-    merge_runs(&(struct sorting){lists, num_lists, num, run, order});
-}
-
 void parallel_sort(struct parallel_items *list, uint64_t num, const struct parallel_order *order)
 {
     const uint64_t num_pieces = (num + PARALLEL_STEP - 1) / PARALLEL_STEP;
     const uint64_t num_threads = parallel_threads();
-    struct sorting sorting = {.lists = list,
-                              .num_lists = 1,
-                              .num = num,
-                              .run = (num_pieces + num_threads - 1) / num_threads * PARALLEL_STEP,
-                              .order = order};
+    const uint64_t run = (num_pieces + num_threads - 1) / num_threads * PARALLEL_STEP;
+    struct sorting sorting = {list, 1, num, run, order};
     if (num == 0)
         return;
-    parallel_for(num, sorting.run, sort_run, &sorting);
-    merge_runs(&sorting);
+    parallel_for(num, run, sort_run, &sorting);
+    parallel_merge(list, 1, num, run, order);
 }

@@ -5,7 +5,7 @@
  * 53 of them are the double; the 11 others say how to round, unless the middle is within the
  * error. (Clinger 1990, "AlgorithmR"; as "DiyFp" in double-conversion.) That is so for 5 of 2048
  * decimals, which strtod() reads. */
-#include "numbers/decimal.h"
+#include "numbers/text.h"
 
 #include <pthread.h>
 #include <stdint.h>

@@ -32,17 +32,13 @@ bool input_refuse_part(const struct elements *elements, const char *name, uint64
     return false;
 }
 
-static bool is_terminal(const char *path)
-{
-    const bool is_typed = path_is_standard(path) && isatty(STDIN_FILENO);
-    if (is_typed)
-        message("standard input is a terminal; give a FILE, or --text to type numbers");
-    return is_typed;
-}
-
 bool input_open_source(struct source *source, const char *path, const struct elements *elements)
 {
-    if (is_terminal(path) || !source_open(source, path))
+    if (path_is_standard(path) && isatty(STDIN_FILENO)) {
+        message("standard input is a terminal; give a FILE, or --text to type numbers");
+        return false;
+    }
+    if (!source_open(source, path))
         return false;
     if (source->size % elements->size == 0)
         return true;
@@ -63,23 +59,19 @@ bool input_open(struct input *input, const char *path, bool text, const struct e
     return input->numbers;
 }
 
-static bool read_binary(struct input *input, void *keys, size_t capacity, size_t *num_keys_ret)
+bool input_read(struct input *input, void *keys, size_t capacity, size_t *num_keys_ret)
 {
     const size_t key_size = input->elements.size;
     size_t size;
+    *num_keys_ret = 0;
+    if (input->numbers)
+        return text_numbers_read(input->numbers, keys, capacity, num_keys_ret);
     if (!source_read(&input->source, keys, capacity * key_size, &size))
         return false;
     if (size % key_size != 0)
         return input_refuse_part(&input->elements, input->source.name, input->source.num_read);
     *num_keys_ret = size / key_size;
     return true;
-}
-
-bool input_read(struct input *input, void *keys, size_t capacity, size_t *num_keys_ret)
-{
-    *num_keys_ret = 0;
-    return input->numbers ? text_numbers_read(input->numbers, keys, capacity, num_keys_ret)
-                          : read_binary(input, keys, capacity, num_keys_ret);
 }
 
 /* error 0: the file has ended. */
@@ -94,7 +86,7 @@ static bool refuse_read(struct input *input, int error)
 bool input_read_at(struct input *input, void *bytes, uint64_t offset, size_t size)
 {
     const struct source *source = &input->source;
-    const ssize_t num_read = call_read_at(source->fd, bytes, size, source->start + offset);
+    const ssize_t num_read = call_read(source->fd, bytes, size, source->start + offset);
     return num_read == (ssize_t)size || refuse_read(input, num_read < 0 ? errno : 0);
 }
 

@@ -10,10 +10,20 @@
 
 enum key_kind { KEY_UNSIGNED, KEY_SIGNED, KEY_FLOAT };
 
+/* Where a key stands among all of its type is ((bits ^ (sign ? flips : 0) ^ first) - nans) ^ last.
+ * Floats go from -inf up to the last NaN so. */
+struct key_map {
+    uint64_t flips; /* of keys whose highest bit is set */
+    uint64_t first;
+    uint64_t nans; /* how many there are with a sign, which go to the end */
+    uint64_t last; /* all bits, where the order is descending */
+};
+
 struct key_type {
     int bits;
     enum key_kind kind;
-    int mantissa_bits; /* of a float, without the hidden one */
+    int mantissa_bits;  /* of a float, without the hidden one */
+    struct key_map map; /* of the ascending order */
 };
 
 extern const struct key_type key_types[CLSORT_NUM_TYPES];
@@ -58,37 +68,16 @@ static inline void key_store(size_t size, void *keys, uint64_t position, uint64_
 static inline uint64_t key_rank(const struct key_type *type, uint64_t bits)
 {
     const uint64_t sign = UINT64_C(1) << (type->bits - 1);
-    const uint64_t all = sign | (sign - 1);
-    if (type->kind == KEY_UNSIGNED)
-        return bits;
-    if (type->kind == KEY_SIGNED)
-        return bits ^ sign;
-
-    /* From -inf up to the last NaN; the NaNs with a sign, which come first so, go to the end. */
-    const uint64_t num_nans = (UINT64_C(1) << type->mantissa_bits) - 1;
-    const uint64_t by_sign = bits & sign ? bits ^ all : bits ^ sign;
-    return (by_sign - num_nans) & all;
+    const uint64_t flips = bits & sign ? type->map.flips : 0;
+    return ((bits ^ flips ^ type->map.first) - type->map.nans) & (sign | (sign - 1));
 }
-
-/* The same without a branch, for an order: ((bits ^ (sign ? flips : 0) ^ first) - nans) ^ last. */
-struct key_map {
-    uint64_t flips; /* of keys whose highest bit is set */
-    uint64_t first;
-    uint64_t nans; /* how many there are with a sign, which go to the end */
-    uint64_t last; /* all bits, where the order is descending */
-};
 
 static inline struct key_map key_map_of(clsort_type type, clsort_order order)
 {
-    const struct key_type *key = &key_types[type];
-    const uint64_t sign = UINT64_C(1) << (key->bits - 1);
-    const bool is_float = key->kind == KEY_FLOAT;
-    return (struct key_map){
-        .flips = is_float ? sign - 1 : 0,
-        .first = key->kind == KEY_UNSIGNED ? 0 : sign,
-        .nans = is_float ? (UINT64_C(1) << key->mantissa_bits) - 1 : 0,
-        .last = order == CLSORT_DESCENDING ? sign | (sign - 1) : 0,
-    };
+    struct key_map map = key_types[type].map;
+    if (order == CLSORT_DESCENDING)
+        map.last = UINT64_MAX >> (64 - key_types[type].bits);
+    return map;
 }
 
 /* By a map, of bits of the unsigned type T. */
@@ -132,13 +121,6 @@ static inline uint64_t element_rank(const struct elements *elements, const void 
                                     uint64_t position)
 {
     return key_rank(&key_types[elements->type], element_load(elements, data, position));
-}
-
-static inline bool key_is_nan(const struct key_type *type, uint64_t bits)
-{
-    const uint64_t sign = UINT64_C(1) << (type->bits - 1);
-    const uint64_t infinity = sign - (UINT64_C(1) << type->mantissa_bits);
-    return type->kind == KEY_FLOAT && (bits & (sign - 1)) > infinity;
 }
 
 #endif

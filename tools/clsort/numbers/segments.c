@@ -6,25 +6,21 @@
 
 #include <inttypes.h>
 
-static bool read_offsets(struct segments *segments)
+bool segments_read(struct segments *segments, const char *keys_path)
 {
     struct elements numbers = elements_of_type(CLSORT_U64);
     numbers.about = "offsets";
-    const bool ok = input_read_all(segments->path, &numbers, &segments->offsets);
-    if (ok && segments->offsets.size == 0)
-        message("%s: has no offsets; one more than there are segments is needed", segments->path);
-    return ok && segments->offsets.size > 0;
-}
-
-bool segments_read(struct segments *segments, const char *keys_path)
-{
     if (path_is_standard(segments->path) && path_is_standard(keys_path)) {
         message("keys and the offsets of --segments cannot both be read from standard input; give "
                 "one as a file");
         return false;
     }
-    if (!read_offsets(segments))
+    if (!input_read_all(segments->path, &numbers, &segments->offsets))
         return false;
+    if (segments->offsets.size == 0) {
+        message("%s: has no offsets; one more than there are segments is needed", segments->path);
+        return false;
+    }
     const uint64_t *offsets = segments->offsets.data;
     segments->num = segments->offsets.size / sizeof(*offsets) - 1;
     for (uint64_t i = 1; i <= segments->num; i++) {
@@ -46,10 +42,4 @@ bool segments_are_within(const struct segments *segments, uint64_t num_keys)
         message("%s: the last offset is %" PRIu64 ", and there are %" PRIu64 " keys",
                 segments->path, end, num_keys);
     return end <= num_keys;
-}
-
-void segments_describe(const struct segments *segments, clsort_desc *desc)
-{
-    desc->num_segments = segments->num;
-    desc->offset_size = sizeof(uint64_t);
 }

@@ -4,8 +4,6 @@
 
 #include "io/bytes.h"
 
-#include <clsort/clsort.h>
-
 /* Raw u64 numbers of keys, one more than there are segments; none of them is less than the one
  * before it. */
 struct segments {
@@ -20,8 +18,5 @@ bool segments_read(struct segments *segments, const char *keys_path);
 
 /* Whether they end within that many keys; a message says if not. */
 bool segments_are_within(const struct segments *segments, uint64_t num_keys);
-
-/* Adds them to a description. */
-void segments_describe(const struct segments *segments, clsort_desc *desc);
 
 #endif

@@ -56,26 +56,15 @@ bool sort_is_right(const struct sort_job *job, const struct output *output)
     uint64_t position;
     if (desc->index_size > 0) {
         progress_stage("checking", desc->count);
-        const bool ok = verify_indices(&job->elements, desc->order, job->keys.data,
-                                       job->indices.data, desc->index_size, desc->count, &position);
-        if (!ok)
-            message("verification failed: index %" PRIu64 " of the sorted indices is wrong; %s",
-                    position, output_verdict(output));
-        return ok;
+        return verify_indices(&job->elements, desc->order, job->keys.data, job->indices.data,
+                              desc->index_size, desc->count, &position) ||
+               output_refute(output, "index %" PRIu64 " of the sorted indices is wrong", position);
     }
     progress_stage("checking", 2 * desc->count);
     position = find_in_parts(job);
-    if (position < desc->count) {
-        message("verification failed: the output is out of order at key %" PRIu64 "; %s", position,
-                output_verdict(output));
-        return false;
-    }
-    if (sort_hash(job) != job->input_hash) {
-        message("verification failed: the output is not a permutation of the input; %s",
-                output_verdict(output));
-        return false;
-    }
-    return true;
+    if (position < desc->count)
+        return output_refute(output, "the output is out of order at key %" PRIu64, position);
+    return sort_hash(job) == job->input_hash || output_refute(output, NO_PERMUTATION);
 }
 
 static const char *type_name(const struct sort_job *job)
@@ -127,15 +116,14 @@ static void print_text(const struct sort_job *job, bool is_verified)
 {
     const struct device_facts *facts = &job->device.facts;
     char rate[SIZE_TEXT];
-    if (!job->device.sorter)
+    if (!job->device.sorter) {
         message("device none: the host sorted");
-    else
-        message("device %s (%s, driver %s)", facts->name, facts->platform, facts->driver);
-    if (!job->device.sorter)
         message("algorithm host");
-    else
+    } else {
+        message("device %s (%s, driver %s)", facts->name, facts->platform, facts->driver);
         message("algorithm %s, %u step%s", clsort_algorithm_name(job->plan.algorithm),
                 (unsigned)job->plan.num_steps, job->plan.num_steps == 1 ? "" : "s");
+    }
     message("%" PRIu64 " %s%s, %s", job->desc.count, type_name(job),
             job->desc.strings  ? ""
             : job->desc.record ? " records"

@@ -48,13 +48,6 @@ bool sort_fits_memory(const struct sort_job *job, uint64_t memory, bool is_strea
            all <= facts->memory && host <= memory;
 }
 
-/* What a kernel allows once it is compiled may change the plan, and with it the scratch. */
-static bool compile(struct sort_job *job)
-{
-    clsort_sorter *sorter = job->device.sorter;
-    return device_succeeded(clsort_prepare(sorter, &job->desc), sorter) && sort_plan(job);
-}
-
 /* A device that is asked for sorts small arrays, too. */
 static bool sort_arrays(struct sort_job *job)
 {
@@ -75,18 +68,21 @@ static bool sort_arrays(struct sort_job *job)
     return device_sort_arrays(&job->device, &desc, &arrays);
 }
 
-static bool run_stage(struct sort_job *job, enum sort_stage stage, const char *name,
-                      bool (*run)(struct sort_job *job))
-{
-    progress_stage(name, 0);
-    const double start = seconds_now();
-    return sort_timed(job, stage, start, run(job));
-}
-
 bool sort_run(struct sort_job *job)
 {
-    const bool is_plain = job->desc.offset_size == 0 && job->desc.num_values == 0;
-    return job->desc.count == 0 || ((!job->device.sorter || !is_plain ||
-                                     run_stage(job, STAGE_COMPILING, "compiling", compile)) &&
-                                    run_stage(job, STAGE_SORTING, "sorting", sort_arrays));
+    clsort_sorter *sorter = job->device.sorter;
+    double start = seconds_now();
+    if (job->desc.count == 0)
+        return true;
+    if (sorter && job->desc.offset_size == 0 && job->desc.num_values == 0) {
+        progress_stage("compiling", 0);
+        /* What a kernel allows once it is compiled may change the plan, and with it the scratch. */
+        const bool ok =
+            device_succeeded(clsort_prepare(sorter, &job->desc), sorter) && sort_plan(job);
+        if (!sort_timed(job, STAGE_COMPILING, start, ok))
+            return false;
+    }
+    progress_stage("sorting", 0);
+    start = seconds_now();
+    return sort_timed(job, STAGE_SORTING, start, sort_arrays(job));
 }

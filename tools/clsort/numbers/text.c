@@ -1,6 +1,5 @@
 #include "numbers/text.h"
 
-#include "numbers/decimal.h"
 #include "numbers/key.h"
 
 #include <ctype.h>
@@ -219,7 +218,7 @@ size_t text_print(clsort_type type, uint64_t bits, char text[KEY_TEXT])
 
     const char *minus = bits & sign ? "-" : "";
     const uint64_t magnitude = bits & (sign - 1);
-    if (key_is_nan(key_type, bits))
+    if (magnitude > infinity_bits(key_type))
         return (size_t)snprintf(text, KEY_TEXT, "%snan", minus);
     if (magnitude == infinity_bits(key_type))
         return (size_t)snprintf(text, KEY_TEXT, "%sinf", minus);

@@ -17,12 +17,6 @@ bool value_files_add(struct value_paths *paths, const char *option, const char *
     return true;
 }
 
-static bool refuse_output(const char *path)
-{
-    message("--values-output %s: another output is the same file; each needs its own", path);
-    return false;
-}
-
 bool value_files_go_together(const struct value_files *files, const char *input,
                              const char *segments, const char *output)
 {
@@ -42,11 +36,13 @@ bool value_files_go_together(const struct value_files *files, const char *input,
     }
     for (uint32_t i = 0; i < files->paths.num; i++) {
         const char *path = files->output_paths.all[i];
-        if (path_is_same_output(path, output))
-            return refuse_output(path);
-        for (uint32_t j = 0; j < i; j++) {
-            if (path_is_same_output(path, files->output_paths.all[j]))
-                return refuse_output(path);
+        bool is_same = path_is_same_output(path, output);
+        for (uint32_t j = 0; j < i; j++)
+            is_same = is_same || path_is_same_output(path, files->output_paths.all[j]);
+        if (is_same) {
+            message("--values-output %s: another output is the same file; each needs its own",
+                    path);
+            return false;
         }
     }
     return true;

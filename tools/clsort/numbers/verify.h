@@ -20,6 +20,9 @@ uint64_t find_disorder(const struct elements *elements, clsort_order order, cons
 uint64_t multiset_hash(const void *keys, size_t key_size, const void *values, size_t value_size,
                        uint64_t count);
 
+/* What is said where they differ. */
+#define NO_PERMUTATION "the output is not a permutation of the input"
+
 /* Whether the indices name every key once, in the order of the keys, equal ones in the order of the
  * input. False with *position_ret the first index that is wrong, or out of memory (message). */
 bool verify_indices(const struct elements *elements, clsort_order order, const void *keys,

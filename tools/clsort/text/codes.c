@@ -190,27 +190,19 @@ static bool encode(struct codes *codes, uint32_t thread, uint64_t i)
     return !codes->has_last || text_encode_line(&codes->job->order, line, size, coder);
 }
 
-static bool measure_slice(void *context, const struct parallel_slice *slice)
+/* The sizes of the codes, or, if there is memory for them, the codes. */
+static bool put_slice(void *context, const struct parallel_slice *slice)
 {
     struct codes *codes = context;
     uint64_t *starts = codes->starts.data;
+    const struct bytes *code = &codes->job->coders[slice->thread].code;
     for (uint64_t i = slice->begin; i < slice->end; i++) {
         if (!encode(codes, slice->thread, i))
             return false;
-        starts[i + 1] = codes->job->coders[slice->thread].code.size;
-    }
-    return true;
-}
-
-static bool write_slice(void *context, const struct parallel_slice *slice)
-{
-    struct codes *codes = context;
-    const uint64_t *starts = codes->starts.data;
-    for (uint64_t i = slice->begin; i < slice->end; i++) {
-        if (!encode(codes, slice->thread, i))
-            return false;
-        memcpy((char *)codes->text.data + starts[i], codes->job->coders[slice->thread].code.data,
-               (size_t)(starts[i + 1] - starts[i]));
+        if (codes->text.data)
+            memcpy((char *)codes->text.data + starts[i], code->data, code->size);
+        else
+            starts[i + 1] = code->size;
     }
     return true;
 }
@@ -266,7 +258,7 @@ static bool sort_measured(struct codes *codes, bool *is_done_ret)
     uint64_t *starts = codes->starts.data;
     const uint64_t count = codes->job->lines.count;
     starts[0] = 0;
-    if (!parallel_for(count, SLICE, measure_slice, codes))
+    if (!parallel_for(count, SLICE, put_slice, codes))
         return false;
     for (uint64_t i = 0; i < count; i++)
         starts[i + 1] += starts[i];
@@ -280,7 +272,7 @@ static bool sort_measured(struct codes *codes, bool *is_done_ret)
         return true;
     codes->text.size = (size_t)starts[count];
     if (!bytes_reserve(&codes->text, starts[count]) ||
-        !parallel_for(count, SLICE, write_slice, codes) ||
+        !parallel_for(count, SLICE, put_slice, codes) ||
         !sort(codes->job, &desc, &codes->text, &codes->starts))
         return false;
     if (codes->job->order.is_unique)

@@ -160,10 +160,8 @@ bool text_is_right(struct text_job *job)
     const bool ok =
         bytes_reserve(&seen, job->lines.count / 8 + 1) && check(job, seen.data, &position);
     bytes_free(&seen);
-    if (!ok)
-        message("verification failed: line %" PRIu64 " of the order is wrong; %s", position + 1,
-                output_verdict(&job->output));
-    return ok;
+    return ok ||
+           output_refute(&job->output, "line %" PRIu64 " of the order is wrong", position + 1);
 }
 
 /* ---- Each line of a file with the one before it ---------------------------------------------- */

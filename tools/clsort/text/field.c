@@ -53,12 +53,13 @@ static const char *forward(const char *at, const char *end, size_t size)
     return size < (size_t)(end - at) ? at + size : end;
 }
 
-static const char *find_begin(const struct text_order *order, const struct text_key *key,
-                              const char *at, const char *end)
+/* Behind so many fields, and behind the separator of the last one unless it is to stay. */
+static const char *skip_many(const struct text_order *order, const char *at, const char *end,
+                             size_t num, bool stays)
 {
-    for (size_t i = key->first_field; i > 0 && at < end; i--) {
+    for (; num > 0 && at < end; num--) {
         at = skip(order, at, end);
-        if (order->separator >= 0 && at < end)
+        if (order->separator >= 0 && at < end && (num > 1 || !stays))
             at++;
     }
     return at;
@@ -77,11 +78,7 @@ static const char *find_end(const struct text_order *order, const struct text_ke
         return end;
     /* The separator behind the last field is not the key's. */
     const bool is_whole = key->end_char == 0;
-    for (size_t left = key->end_field + is_whole; left > 0 && at < end; left--) {
-        at = skip(order, at, end);
-        if (order->separator >= 0 && at < end && (left > 1 || !is_whole))
-            at++;
-    }
+    at = skip_many(order, at, end, key->end_field + is_whole, is_whole);
     return is_whole ? at : find_end_char(key, at, end);
 }
 
@@ -123,7 +120,7 @@ bool text_find_key(const struct text_order *order, const struct text_key *key, c
     const char *line_end = line + size, *end;
     if (is_csv && size > 0 && line_end[-1] == '\r')
         line_end--;
-    struct text_span column = {find_begin(order, key, line, line_end), line_end};
+    struct text_span column = {skip_many(order, line, line_end, key->first_field, false), line_end};
     const char *column_end = is_csv ? skip(order, column.begin, line_end) : NULL;
     if (is_csv && is_in_column(key, column_end, line_end)) {
         column.end = column_end;

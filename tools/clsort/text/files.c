@@ -34,20 +34,14 @@ static uint64_t known_size(const struct text_job *job)
     return size;
 }
 
-static bool write_sorted(struct text_job *job)
-{
-    if (job->options.index_size)
-        return text_write_positions(job);
-    return text_write_header(job) && text_write_piece(job, false);
-}
-
 static bool sort_pieces(struct text_job *job)
 {
     for (bool is_last = false; !is_last;) {
         if (!text_read_piece(job, &is_last) || !text_sort_piece(job))
             return false;
         if (is_last && job->runs.size == 0)
-            return write_sorted(job);
+            return job->options.index_size ? text_write_positions(job)
+                                           : text_write_header(job) && text_write_piece(job, false);
         if (!text_write_run(job))
             return false;
         text_drop_piece(job);
@@ -55,26 +49,22 @@ static bool sort_pieces(struct text_job *job)
     return text_merge_runs(job);
 }
 
-/* What needs the temporary file for sure asks for its room before anything is read, and for that of
- * an output that has all bytes of the input. */
-static bool reserve(struct text_job *job)
-{
-    const struct text_order *order = &job->order;
-    const bool is_all =
-        !job->options.index_size && !order->is_unique && !order->is_table && !order->num_headers;
-    return job->expected_size <= job->options.memory ||
-           (text_open_spill(job) && output_reserve(&job->output, is_all ? job->expected_size : 0));
-}
-
 static bool sort(struct text_job *job)
 {
     enum { MANY = 24 << 20 }; /* bytes, of which the device sorts some */
+    const struct text_order *order = &job->order;
     const uint64_t size = known_size(job);
+    const bool is_all =
+        !job->options.index_size && !order->is_unique && !order->is_table && !order->num_headers;
     job->expected_size = size;
     progress_stage("sorting", size);
     if (size > MANY && job->options.memory > 4 * (uint64_t)MANY && !text_is_alone(job))
         text_begin_device(job);
-    const bool ok = reserve(job) && sort_pieces(job) && output_finish(&job->output);
+    /* What needs the temporary file for sure asks for its room before anything is read, and for
+     * that of an output that has all bytes of the input. */
+    bool ok = size <= job->options.memory ||
+              (text_open_spill(job) && output_reserve(&job->output, is_all ? size : 0));
+    ok = ok && sort_pieces(job) && output_finish(&job->output);
     if (job->is_opening) /* too few lines, or a failure */
         text_open_device(job);
     job->sort.desc.count = job->num_lines + job->lines.count;

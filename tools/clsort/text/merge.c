@@ -168,11 +168,9 @@ static bool look(struct merge *merge, const struct head *head, bool *is_dropped_
     }
     if (*is_dropped_ret)
         return true;
-    if (merge->is_checked && merge->has_last && !is_behind(merge, stream, compared)) {
-        message("verification failed: line %" PRIu64 " of the output is wrong; %s",
-                merge->num_written + 1, output_verdict(&job->output));
-        return false;
-    }
+    if (merge->is_checked && merge->has_last && !is_behind(merge, stream, compared))
+        return output_refute(&job->output, "line %" PRIu64 " of the output is wrong",
+                             merge->num_written + 1);
     merge->has_last = true;
     merge->last.size = merge->line.size = 0;
     merge->position = position_of(stream);
@@ -216,27 +214,11 @@ static bool merge_heads(struct merge *merge)
     return flush(merge);
 }
 
-/* Whether all lines of the runs have been written. */
-static bool is_whole(const struct merge *merge)
-{
-    if (!merge->is_checked || merge->job->order.is_unique || merge->hash == merge->job->hash)
-        return true;
-    message("verification failed: the output is not a permutation of the input; %s",
-            output_verdict(&merge->job->output));
-    return false;
-}
-
-/* Bytes of a stream's block, so that those of all streams take a part of the memory. */
-static size_t block_size(const struct text_job *job, uint64_t num)
-{
-    enum { MOST = 1 << 20, LEAST = 4096 };
-    const uint64_t share = job->options.memory / 2 / (num + 1);
-    return share > MOST ? MOST : share < LEAST ? LEAST : (size_t)share;
-}
-
 bool text_merge(struct text_job *job, text_open_stream *open, uint64_t first, uint64_t num,
                 bool is_run)
 {
+    enum { MOST = 1 << 20, LEAST = 4096 }; /* bytes of a stream's block */
+    const uint64_t share = smaller(job->options.memory / 2 / (num + 1), MOST);
     struct merge merge = {.job = job,
                           .is_run = is_run,
                           .is_whole = job->order.elements ||
@@ -246,10 +228,12 @@ bool text_merge(struct text_job *job, text_open_stream *open, uint64_t first, ui
     merge.heap = merge.heads ? zeroed(num + 1, sizeof(struct head *)) : NULL;
     bool ok = merge.heap != NULL;
     for (uint64_t i = 0; ok && i < num; i++)
-        ok = open(job, &merge.heads[i].stream, first + i, block_size(job, num));
+        ok = open(job, &merge.heads[i].stream, first + i, share < LEAST ? LEAST : (size_t)share);
     job->sort.desc.count = 0;
     ok = ok && (is_run ? text_begin_run(job) : text_write_header(job)) && fill_heap(&merge, num) &&
-         merge_heads(&merge) && is_whole(&merge);
+         merge_heads(&merge);
+    if (ok && merge.is_checked && !job->order.is_unique && merge.hash != job->hash)
+        ok = output_refute(&job->output, NO_PERMUTATION);
     if (ok && is_run)
         text_end_run(job);
     for (uint64_t i = 0; merge.heads && i < num; i++) {

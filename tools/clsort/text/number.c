@@ -3,7 +3,7 @@
 #include "text/code.h"
 
 #include "cli/message.h"
-#include "numbers/decimal.h"
+#include "numbers/text.h"
 
 #include <ctype.h>
 #include <math.h>

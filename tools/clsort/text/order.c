@@ -130,31 +130,22 @@ static bool is_default(const struct text_flags *flags)
            !flags->is_printable && !flags->is_reversed && !flags->skips_begin && !flags->skips_end;
 }
 
-/* The letters of what a key orders by, for a message. */
-static void list_letters(const struct text_flags *flags, char letters[16])
-{
-    size_t num = 0;
-    for (int kind = TEXT_NUMBER; kind <= TEXT_VERSION; kind++) {
-        if (flags->kinds >> kind & 1)
-            letters[num++] = " nghMV"[kind];
-    }
-    if (flags->is_dictionary)
-        letters[num++] = 'd';
-    if (flags->is_printable)
-        letters[num++] = 'i';
-    letters[num] = '\0';
-}
-
+/* A message has the letters of what a key orders by. -V, -d and -i go together. */
 static bool go_together(const struct text_flags *flags)
 {
-    const bool is_version = flags->kinds >> TEXT_VERSION & 1;
-    int num = flags->is_dictionary || flags->is_printable || is_version;
-    for (int kind = TEXT_NUMBER; kind < TEXT_VERSION; kind++)
-        num += (int)(flags->kinds >> kind & 1);
     char letters[16];
-    list_letters(flags, letters);
+    size_t length = 0;
+    int num = flags->is_dictionary || flags->is_printable || flags->kinds >> TEXT_VERSION & 1;
+    for (int kind = TEXT_NUMBER; kind <= TEXT_VERSION; kind++) {
+        if (!(flags->kinds >> kind & 1))
+            continue;
+        letters[length++] = " nghMV"[kind];
+        num += kind != TEXT_VERSION;
+    }
+    letters[length] = '\0';
     if (num > 1)
-        message("options -%s do not go together: a key has one order", letters);
+        message("options -%s%s%s do not go together: a key has one order", letters,
+                flags->is_dictionary ? "d" : "", flags->is_printable ? "i" : "");
     return num <= 1;
 }
 

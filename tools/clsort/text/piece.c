@@ -13,24 +13,19 @@ enum {
     MOST_BLOCK = 1 << 24
 };
 
-/* What sorting lines of that size costs, about, in bytes: the text, what their codes may take,
- * where each begins, its place in the order, its prefix, and what the sort of these takes. */
-static uint64_t cost(const struct text_job *job, uint64_t size, uint64_t count)
-{
-    enum { A_LINE = 64 };
-    bool has_strings = job->order.num_keys == 0 && (job->is_alone || !job->has_looked);
-    for (int i = 0; i < job->order.num_keys; i++)
-        has_strings |= job->order.keys[i].flags.kind == TEXT_STRING;
-    return size * (has_strings ? 2 : 1) + count * A_LINE;
-}
-
+/* By what sorting the lines costs, about, in bytes: the text, what their codes may take, where each
+ * begins, its place in the order, its prefix, and what the sort of these takes. */
 static bool is_full(struct text_job *job)
 {
+    enum { A_LINE = 64 };
     const uint64_t all = job->options.memory;
     const uint64_t memory = job->is_opening ? device_leaves(all) : all - job->sort.device.host_size;
     const uint64_t count = job->lines.count;
-    return count > 0 &&
-           (job->is_short || cost(job, job->text_read, count) > memory || count > UINT32_MAX / 2);
+    bool has_strings = job->order.num_keys == 0 && (job->is_alone || !job->has_looked);
+    for (int i = 0; i < job->order.num_keys; i++)
+        has_strings |= job->order.keys[i].flags.kind == TEXT_STRING;
+    const uint64_t cost = job->text_read * (has_strings ? 2 : 1) + count * A_LINE;
+    return count > 0 && (job->is_short || cost > memory || count > UINT32_MAX / 2);
 }
 
 /* What the threads share that find the ends of lines in new bytes of a piece. */
@@ -125,16 +120,6 @@ static bool take_first_row(struct text_job *job)
     return text_learn_columns(&job->order, text_file_of(job, 0, &first), line, size);
 }
 
-/* The end of a last line that has none. */
-static void end_file(struct text_job *job)
-{
-    char *text = job->lines.text.data;
-    if (job->text_read == 0 || text[job->text_read - 1] == job->order.end)
-        return;
-    text[job->text_read] = job->order.end;
-    split(job, 1);
-}
-
 /* A size to read at once, so that a piece is not much larger than the memory. Much of a file is
  * read by several threads. */
 static size_t block_size(const struct text_job *job)
@@ -147,19 +132,16 @@ static size_t block_size(const struct text_job *job)
     return share > most ? most : share < LEAST ? LEAST : (size_t)share;
 }
 
-static bool open_next(struct text_job *job)
-{
-    const int i = job->num_opened++;
-    job->inputs[i].first_line = job->num_lines + job->lines.count;
-    return text_stream_open(&job->stream, job->inputs[i].path, &job->order, block_size(job)) &&
-           text_take_header(job, &job->stream, i == 0);
-}
-
 /* Reads a block behind what there is, or goes on to the next file. */
 static bool read_block(struct text_job *job)
 {
-    if (!job->stream.source.name && !open_next(job))
-        return false;
+    if (!job->stream.source.name) {
+        struct text_input *input = &job->inputs[job->num_opened++];
+        input->first_line = job->num_lines + job->lines.count;
+        if (!text_stream_open(&job->stream, input->path, &job->order, block_size(job)) ||
+            !text_take_header(job, &job->stream, input == job->inputs))
+            return false;
+    }
     const size_t block = block_size(job);
     size_t size;
     uint64_t needed;
@@ -173,7 +155,11 @@ static bool read_block(struct text_job *job)
         return false;
     split(job, size);
     if (job->stream.source.is_at_end && size < block) {
-        end_file(job);
+        char *text = job->lines.text.data;
+        if (job->text_read > 0 && text[job->text_read - 1] != job->order.end) {
+            text[job->text_read] = job->order.end; /* of a last line that has none */
+            split(job, 1);
+        }
         text_stream_close(&job->stream);
         job->has_ended = job->num_opened == job->num_inputs;
     }

@@ -110,42 +110,18 @@ static void drop_equal(struct text_job *job)
     job->sort.indices.size = (size_t)num * sizeof(uint32_t);
 }
 
-/* Whether the device sorts the piece: one is asked for, or lines are many and there is one. */
-static bool is_for_device(struct text_job *job)
-{
-    const clsort_desc desc = text_prefix_desc(job, job->lines.count);
-    return !device_is_needless(&desc, job->options.device) && !text_is_alone(job);
-}
-
-static bool sort_by_codes(struct text_job *job, bool has_device, bool has_long)
-{
-    static const struct device none; /* the device may still be opening */
-    bool is_done = false;
-    const bool has_ties = has_long || text_has_last(&job->order);
-    if (has_device && has_ties && has_crowds(job) && !text_sort_codes(job, &is_done))
-        return false;
-    return is_done || (sort_prefixes(job, has_device ? &job->sort.device : &none) &&
-                       text_order_ties(job, has_long));
-}
-
-/* *is_done_ret: the device has sorted the piece as strings, since lines are ordered by their bytes
- * alone. */
-static bool sort_whole(struct text_job *job, bool has_device, bool *is_done_ret)
-{
-    const double start = seconds_now();
-    *is_done_ret = false;
-    return sort_timed(&job->sort, STAGE_SORTING, start,
-                      !has_device || !sorts_whole(job) || text_sort_whole(job, is_done_ret));
-}
-
 static bool sort_coded(struct text_job *job, bool has_device)
 {
+    static const struct device none; /* the device may still be opening */
     double start = seconds_now();
-    bool has_long;
+    bool has_long, is_done = false;
     if (!sort_timed(&job->sort, STAGE_READING, start, text_make_prefixes(job, &has_long)))
         return false;
     start = seconds_now();
-    const bool ok = sort_by_codes(job, has_device, has_long);
+    const bool has_ties = has_long || text_has_last(&job->order);
+    bool ok = !has_device || !has_ties || !has_crowds(job) || text_sort_codes(job, &is_done);
+    ok = ok && (is_done || (sort_prefixes(job, has_device ? &job->sort.device : &none) &&
+                            text_order_ties(job, has_long)));
     if (ok && job->order.is_unique)
         drop_equal(job);
     return sort_timed(&job->sort, STAGE_SORTING, start, ok);
@@ -157,11 +133,17 @@ bool text_sort_piece(struct text_job *job)
     job->sort.indices.size = 0;
     if (job->lines.count == 0)
         return true;
-    const bool has_device = is_for_device(job);
-    if ((has_device && !text_open_device(job)) || !sort_whole(job, has_device, &is_done) ||
+    /* One is asked for, or lines are many and there is one. */
+    const clsort_desc desc = text_prefix_desc(job, job->lines.count);
+    const bool has_device = !device_is_needless(&desc, job->options.device) && !text_is_alone(job);
+    if (has_device && !text_open_device(job))
+        return false;
+    double start = seconds_now();
+    const bool ok = !has_device || !sorts_whole(job) || text_sort_whole(job, &is_done);
+    if (!sort_timed(&job->sort, STAGE_SORTING, start, ok) ||
         (!is_done && !sort_coded(job, has_device)))
         return false;
-    const double start = seconds_now();
+    start = seconds_now();
     return sort_timed(&job->sort, STAGE_CHECKING, start,
                       !job->options.is_verified || text_is_right(job));
 }

@@ -74,18 +74,6 @@ void text_end_run(struct text_job *job)
     spill_take(&job->spill, last_run(job)->size);
 }
 
-/* The sum that the merged lines have to have. */
-static void add_hash(struct text_job *job)
-{
-    const bool has_heads = job->options.index_size > 0;
-    for (uint64_t i = 0; i < job->lines.count; i++) {
-        size_t size;
-        const char *line = text_line(job, i, &size);
-        const uint64_t position = job->num_lines + i;
-        job->hash += multiset_hash(line, size, &position, has_heads ? TEXT_HEAD : 0, 1);
-    }
-}
-
 /* With positions, a line has its number in front. */
 bool text_write_run(struct text_job *job)
 {
@@ -94,8 +82,13 @@ bool text_write_run(struct text_job *job)
         message("there are too many lines for positions of 4 bytes; use --argsort=8");
         return false;
     }
-    if (job->options.is_verified)
-        add_hash(job);
+    for (uint64_t i = 0; job->options.is_verified && i < job->lines.count; i++) {
+        size_t size;
+        const char *line = text_line(job, i, &size);
+        const uint64_t position = job->num_lines + i;
+        job->hash +=
+            multiset_hash(line, size, &position, job->options.index_size ? TEXT_HEAD : 0, 1);
+    }
     if (!text_begin_run(job) || !text_write_piece(job, true))
         return false;
     text_end_run(job);

@@ -1,4 +1,5 @@
-#include "text/stream.h"
+/* stream.c: the lines of a file or a run, one after another. */
+#include "text/job.h"
 
 #include "numbers/input.h"
 

@@ -164,43 +164,6 @@ static bool is_long(struct text_job *job, uint32_t thread, uint32_t line, bool *
     return true;
 }
 
-/* Makes room for `room` ties. *is_done_ret: nothing can tell the lines apart; -u leaves one. */
-static bool open_group(struct ties *ties, uint32_t thread, struct group *group, uint64_t room,
-                       bool *is_done_ret)
-{
-    struct text_job *job = ties->job;
-    group->has_last = text_has_last(&job->order);
-    if (ties->has_long && !is_long(job, thread, group->lines[0], &group->has_codes))
-        return false;
-    *is_done_ret = !group->has_codes && !group->has_last;
-    if (*is_done_ret) {
-        for (uint64_t i = 1; job->order.is_unique && i < group->num; i++)
-            group->lines[i] = TEXT_DROPPED;
-        return true;
-    }
-    if (!bytes_reserve(&job->groups[thread], room * sizeof(struct tie)))
-        return false;
-    group->ties = job->groups[thread].data;
-    return true;
-}
-
-/* By one thread. */
-static bool order_group(struct ties *ties, uint32_t thread, uint32_t *lines, uint64_t num)
-{
-    struct text_job *job = ties->job;
-    struct group group = {.job = job, .lines = lines, .num = num};
-    bool is_done;
-    if (!open_group(ties, thread, &group, num, &is_done))
-        return false;
-    if (is_done)
-        return true;
-    if (!load(&group, &job->coders[thread], &job->tails[thread], 0, num))
-        return false;
-    sort_ties(&group);
-    store(&group, 0, num);
-    return true;
-}
-
 /* A group is loaded and stored in parts, one for each thread. */
 static bool load_part(void *context, const struct parallel_slice *part)
 {
@@ -216,23 +179,41 @@ static bool store_part(void *context, const struct parallel_slice *part)
     return true;
 }
 
-/* By all threads. */
-static bool order_large(struct ties *ties, uint32_t *lines, uint64_t num)
+/* By all threads, with room for twice as many ties. */
+static bool order_large(struct group *group)
 {
-    const uint64_t part = num / parallel_threads() + 1;
-    struct group group = {.job = ties->job, .lines = lines, .num = num};
-    bool is_done;
-    if (!open_group(ties, 0, &group, 2 * num, &is_done))
+    const uint64_t num = group->num, part = num / parallel_threads() + 1;
+    if (!parallel_for(num, part, load_part, group))
         return false;
-    if (is_done)
+    struct parallel_items list = {(char *)group->ties, (char *)(group->ties + num),
+                                  sizeof(*group->ties)};
+    parallel_sort(&list, num, &(struct parallel_order){compare, group});
+    group->ties = (struct tie *)(void *)list.items;
+    return parallel_for(num, part, store_part, group);
+}
+
+static bool order_group(struct ties *ties, uint32_t thread, uint32_t *lines, uint64_t num)
+{
+    struct text_job *job = ties->job;
+    struct group group = {
+        .job = job, .has_last = text_has_last(&job->order), .lines = lines, .num = num};
+    if (ties->has_long && !is_long(job, thread, lines[0], &group.has_codes))
+        return false;
+    if (!group.has_codes && !group.has_last) { /* nothing tells the lines apart; -u leaves one */
+        for (uint64_t i = 1; job->order.is_unique && i < num; i++)
+            lines[i] = TEXT_DROPPED;
         return true;
-    if (!parallel_for(num, part, load_part, &group))
+    }
+    if (!bytes_reserve(&job->groups[thread], (num > LARGE ? 2 : 1) * num * sizeof(struct tie)))
         return false;
-    struct parallel_items list = {(char *)group.ties, (char *)(group.ties + num),
-                                  sizeof(*group.ties)};
-    parallel_sort(&list, num, &(struct parallel_order){compare, &group});
-    group.ties = (struct tie *)(void *)list.items;
-    return parallel_for(num, part, store_part, &group);
+    group.ties = job->groups[thread].data;
+    if (num > LARGE)
+        return order_large(&group);
+    if (!load(&group, &job->coders[thread], &job->tails[thread], 0, num))
+        return false;
+    sort_ties(&group);
+    store(&group, 0, num);
+    return true;
 }
 
 /* The groups that begin in a slice of the order. */
@@ -269,7 +250,7 @@ static bool order_all_large(struct ties *ties)
             begin--;
         while (end < count && prefixes[end] == prefixes[i])
             end++;
-        if (end - begin > LARGE && !order_large(ties, lines + begin, end - begin))
+        if (end - begin > LARGE && !order_group(ties, 0, lines + begin, end - begin))
             return false;
         i = end > i + LARGE ? end : i + LARGE;
     }

@@ -12,12 +12,6 @@ struct batch {
     uint64_t count; /* keys */
 };
 
-static uint64_t length_of(const struct segments *segments, uint64_t i)
-{
-    const uint64_t *offsets = segments->offsets.data;
-    return offsets[i + 1] - offsets[i];
-}
-
 /* Moves what was wanted of the elements to their front, without gaps. offsets_ret gets
  * segments.num + 1 offsets of it. Returns how many elements that is. */
 static uint64_t pack(const struct top_segments *top, size_t size, void *elements,
@@ -28,7 +22,7 @@ static uint64_t pack(const struct top_segments *top, size_t size, void *elements
     offsets_ret[0] = 0;
     for (uint64_t i = 0; i < top->segments.num; i++) {
         uint64_t skip;
-        const uint64_t num = top_segments_places(top, length_of(&top->segments, i), &skip);
+        const uint64_t num = top_segments_places(top, offsets[i + 1] - offsets[i], &skip);
         const uint64_t begin = offsets[i] + skip;
         if (num > 0)
             memmove(bytes + offsets_ret[i] * size, bytes + begin * size, num * size);
@@ -68,7 +62,8 @@ static bool sort_batch(struct top_job *job, struct batch *batch)
 {
     clsort_desc desc = job->select.desc;
     desc.count = batch->count;
-    segments_describe(&batch->top.segments, &desc);
+    desc.num_segments = batch->top.segments.num;
+    desc.offset_size = sizeof(uint64_t);
     if (desc.index_size > 0 && !bytes_reserve(&batch->indices, desc.count * desc.index_size))
         return false;
     const clsort_arrays arrays = {.keys = batch->keys.data,

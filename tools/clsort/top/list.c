@@ -6,12 +6,6 @@
 /* Numbers that are looked at in one call, at most. */
 enum { FILTER_MOST = 4096 };
 
-/* A filter that lets all numbers pass. */
-static struct top_filter filter_of(clsort_type type, clsort_order order)
-{
-    return (struct top_filter){.type = type, .map = key_map_of(type, order), .passes_all = true};
-}
-
 /* From now on only those pass that come before a key of an array, none that are equal to it. */
 static void filter_set(struct top_filter *filter, const void *keys, uint64_t position)
 {
@@ -63,20 +57,20 @@ bool top_list_begin(struct top_list *list, uint64_t need)
 {
     enum { LEAST = 1 << 15, SOME = 8 }; /* elements, in a cache; and of the wanted ones */
     struct top_select *select = list->select;
+    const clsort_desc *desc = &select->desc;
     const uint64_t enough = need > UINT64_MAX / SOME ? UINT64_MAX : SOME * need;
     runs_close(&list->runs);
     list->need = need;
     list->num = 0;
-    list->filter = filter_of(select->desc.type, select->desc.order);
-    list->runs = (struct runs){.order = select->desc.order,
-                               .keys = elements_of_type(select->desc.type),
-                               .value_size = select->desc.index_size};
+    list->filter = (struct top_filter){.type = desc->type,
+                                       .map = key_map_of(desc->type, desc->order),
+                                       .passes_all = true};
+    list->runs = (struct runs){.order = desc->order,
+                               .keys = elements_of_type(desc->type),
+                               .value_size = desc->index_size};
     if (!top_select_is_by_host(select))
         return top_select_open(select, need, 0, &list->capacity);
-    const uint64_t most = top_select_host_most(select);
-    list->capacity = enough > LEAST ? enough : LEAST;
-    if (list->capacity > most)
-        list->capacity = most;
+    list->capacity = smaller(enough > LEAST ? enough : LEAST, top_select_host_most(select));
     return true;
 }
 
@@ -153,7 +147,8 @@ static bool move_to_disk(struct top_list *list)
     return ok;
 }
 
-/* Whether there is a file with room for `count` elements more. */
+/* Whether there is a file with room for `count` elements more. Runs move to the disk when they need
+ * more memory than there is for them. */
 static bool make_file(struct top_list *list, uint64_t count)
 {
     struct runs *runs = &list->runs;
@@ -165,17 +160,6 @@ static bool make_file(struct top_list *list, uint64_t count)
             return spill_open(&runs->spill, list->dir, 0);
     }
     return list->is_on_disk || size <= list->select->memory / 2 || move_to_disk(list);
-}
-
-/* Adds what was found to the runs, as one. They move to the disk when they need more memory than
- * there is for them. */
-static bool add_run(struct top_list *list, const struct top_found *found)
-{
-    struct runs *runs = &list->runs;
-    if (!make_file(list, found->num))
-        return false;
-    const struct run *run = runs_add(runs, found->keys, found->num);
-    return run && runs_write(runs, run, found->keys, found->indices);
 }
 
 /* From now on only what comes before the last of all runs passes. */
@@ -248,7 +232,10 @@ static bool write_run(struct top_list *list)
     struct top_found found;
     if (!top_select_places(list->select, list->keys.data, list->indices.data, list->num, 0, num,
                            &found) ||
-        !add_run(list, &found))
+        !make_file(list, num))
+        return false;
+    const struct run *run = runs_add(&list->runs, found.keys, num);
+    if (!run || !runs_write(&list->runs, run, found.keys, found.indices))
         return false;
     list->num = 0;
     return list->runs.total / 2 < list->need || top_runs_reduce(list);

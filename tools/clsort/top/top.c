@@ -161,20 +161,6 @@ static bool run_all(struct top_job *job)
     return top_list_write(&job->list, skip, num, &job->output);
 }
 
-/* Everything between the opening and the closing of the file. */
-static bool run_open(struct top_job *job)
-{
-    const uint32_t index_size = job->select.desc.index_size;
-    struct top_output *output = &job->output;
-    output->path = job->input.output;
-    output->is_text = job->input.is_text;
-    output->type = index_size == 8   ? CLSORT_U64
-                   : index_size == 4 ? CLSORT_U32
-                                     : job->select.desc.type;
-    job->list.select = &job->select;
-    return (job->top.segments.path ? top_batches_run(job) : run_all(job)) && finish(output);
-}
-
 static void close_job(struct top_job *job)
 {
     output_abandon(&job->output.offsets);
@@ -209,14 +195,14 @@ static bool print_json(const struct top_job *job)
 static bool run(struct top_job *job)
 {
     struct segments *segments = &job->top.segments;
-    if (!output_is_possible(job->input.output) || !output_is_possible(job->output.offsets_path))
+    if (!output_is_possible(job->output.path) || !output_is_possible(job->output.offsets_path))
         return false;
     if (segments->path && !segments_read(segments, job->input.path))
         return false;
     if (!input_open(&job->file, job->input.path, job->input.is_text, &job->input.elements))
         return false;
     progress_stage("reading", job->file.source.size);
-    const bool ok = run_open(job);
+    const bool ok = (segments->path ? top_batches_run(job) : run_all(job)) && finish(&job->output);
     progress_end();
     input_close(&job->file);
     return ok && (!job->input.is_json || print_json(job));
@@ -226,13 +212,13 @@ static bool run(struct top_job *job)
 static bool outputs_go_together(const struct top_job *job)
 {
     const char *offsets = job->output.offsets_path;
-    if (!job->input.is_text && !output_takes_bytes(job->input.output))
+    if (!job->input.is_text && !output_takes_bytes(job->output.path))
         return false;
     if (!offsets)
         return true;
     if (!job->top.segments.path)
         message("--segments-output is for segments; say with --segments where they are");
-    else if (path_is_same_output(offsets, job->input.output))
+    else if (path_is_same_output(offsets, job->output.path))
         message("--segments-output %s: the numbers go to the same file; give it its own", offsets);
     else
         return output_takes_bytes(offsets);
@@ -254,8 +240,8 @@ int command_top(int argc, char **argv)
         {"text", .flag = &job.input.is_text},
         {"buffer-size", 'S', .take = take_memory, required_argument, &job.select.memory},
         {"temporary-directory", 'T', .once = &job.list.dir},
-        {"device", 'D', .text = &job.input.device},
-        {"output", 'o', .once = &job.input.output},
+        {"device", 'D', .text = &job.select.selection},
+        {"output", 'o', .once = &job.output.path},
         {"json", .flag = &job.input.is_json},
         {0}};
     static const struct exclusion exclusions[] = {
@@ -274,8 +260,12 @@ int command_top(int argc, char **argv)
         return EXIT_TROUBLE;
     job.select.desc.type = job.input.elements.type;
     job.select.desc.order = job.input.order;
-    job.select.selection = job.input.device;
     job.select.memory = host_memory_share(job.select.memory, host_memory_available());
+    job.list.select = &job.select;
+    job.output.is_text = job.input.is_text;
+    job.output.type = job.select.desc.index_size == 8   ? CLSORT_U64
+                      : job.select.desc.index_size == 4 ? CLSORT_U32
+                                                        : job.select.desc.type;
     const bool ok = run(&job);
     close_job(&job);
     return ok ? EXIT_DONE : EXIT_TROUBLE;
