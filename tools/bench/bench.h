@@ -140,7 +140,7 @@ enum bench_buffer {
 };
 struct bench_opencl {
     const struct device *device;
-    cl_command_queue profiling_queue;
+    cl_command_queue queue, profiling_queue;
     cl_kernel fill;
     cl_kernel look;
     cl_kernel head_start; /* of GPUs */

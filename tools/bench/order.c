@@ -195,7 +195,7 @@ static int print_row(struct bench_opencl *opencl, const struct input *input, int
     int ok = 1;
     for (int i = -1; i < repeat && ok; ++i)
         ok = run(opencl, input, buffers, &on_device[i < 0 ? 0 : i], &on_host[i < 0 ? 0 : i]);
-    ok = ok && !clEnqueueReadBuffer(opencl->device->queue, buffers->indices.mem, CL_TRUE, 0,
+    ok = ok && !clEnqueueReadBuffer(opencl->queue, buffers->indices.mem, CL_TRUE, 0,
                                     input->count * sizeof *indices, indices, 0, NULL, NULL);
     if (ok && !is_order(input, indices)) {
         fprintf(stderr, "bench_order: %s are not in order\n", input->keys->name);
@@ -221,8 +221,7 @@ static cl_mem add_buffer(struct bench_opencl *opencl, enum bench_buffer which, c
     cl_mem mem = clCreateBuffer(opencl->device->context, CL_MEM_READ_WRITE, size, NULL, &code);
     opencl->buffers[which] = mem;
     if (!code && data)
-        code =
-            clEnqueueWriteBuffer(opencl->device->queue, mem, CL_TRUE, 0, size, data, 0, NULL, NULL);
+        code = clEnqueueWriteBuffer(opencl->queue, mem, CL_TRUE, 0, size, data, 0, NULL, NULL);
     if (code)
         message_of_opencl("a buffer", code);
     return code ? NULL : mem;

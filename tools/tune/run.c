@@ -104,7 +104,7 @@ static enum tune_verdict run_once(struct tune *tune, const struct tune_side *sid
                                   double *seconds_ret)
 {
     struct bench_opencl *opencl = &tune->opencl;
-    const cl_command_queue queue = by_host ? tune->device.queue : opencl->profiling_queue;
+    const cl_command_queue queue = by_host ? opencl->queue : opencl->profiling_queue;
     const clsort_buffers buffers = bench_buffers(opencl, &side->desc);
     cl_event before = NULL;
     char why[BENCH_WHY] = "";

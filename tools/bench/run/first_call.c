@@ -81,8 +81,8 @@ static bool sort_once(const struct bench_opencl *opencl, const clsort_desc *desc
     const clsort_buffers buffers = bench_buffers(opencl, desc);
     const double start = seconds_now();
     const clsort_status status =
-        clsort_enqueue(device->sorter, device->queue, desc, &buffers, 0, NULL, NULL);
-    const cl_int code = status ? CL_SUCCESS : clFinish(device->queue);
+        clsort_enqueue(device->sorter, opencl->queue, desc, &buffers, 0, NULL, NULL);
+    const cl_int code = status ? CL_SUCCESS : clFinish(opencl->queue);
     *seconds_ret = seconds_now() - start;
     if (code != CL_SUCCESS)
         message_of_opencl("clFinish", code);
@@ -118,7 +118,7 @@ static bool prepare_and_sort(const struct bench_options *options, struct bench_o
         return false;
     int result = bench_opencl_begin(opencl, input, options->types[0], shape, why);
     if (result > 0)
-        result = bench_opencl_refresh(opencl, opencl->device->queue, desc->out_of_place != 0, why);
+        result = bench_opencl_refresh(opencl, opencl->queue, desc->out_of_place != 0, why);
     if (result == 0)
         message("the first sort: %s", why);
     const bool ok = result > 0 && sort_once(opencl, desc, &times_ret->sort);

@@ -103,7 +103,7 @@ static int run(struct bench_opponent *self, struct bench_times *times, char *why
     const double start = seconds_now();
     const clsort_status status =
         build->enqueue(build->sorter, task->queue, &library->desc, &all, 0, NULL, NULL);
-    if (task->queue == library->bench->device.queue)
+    if (task->queue == library->bench->opencl.queue)
         library->enqueue = seconds_now() - start;
     return status ? fail(library, status, why) : 1;
 }

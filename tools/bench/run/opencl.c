@@ -56,10 +56,11 @@ bool bench_opencl_open(struct bench_opencl *opencl, const struct device *device)
     *opencl = (struct bench_opencl){.device = device};
     clGetDeviceInfo(device->id, CL_DEVICE_TYPE, sizeof(kind), &kind, NULL);
     opencl->num_items = kind & CL_DEVICE_TYPE_GPU ? GPU_ITEMS : CPU_ITEMS;
-    opencl->profiling_queue =
-        clCreateCommandQueue(device->context, device->id, CL_QUEUE_PROFILING_ENABLE, &code);
+    opencl->queue = clCreateCommandQueue(device->context, device->id, 0, &code);
+    if (code == CL_SUCCESS)
+        opencl->profiling_queue =
+            clCreateCommandQueue(device->context, device->id, CL_QUEUE_PROFILING_ENABLE, &code);
     if (code != CL_SUCCESS) {
-        opencl->profiling_queue = NULL;
         message_of_opencl("clCreateCommandQueue", code);
         return false;
     }
@@ -77,6 +78,8 @@ void bench_opencl_close(struct bench_opencl *opencl)
         clReleaseKernel(opencl->look);
     if (opencl->head_start)
         clReleaseKernel(opencl->head_start);
+    if (opencl->queue)
+        clReleaseCommandQueue(opencl->queue);
     if (opencl->profiling_queue)
         clReleaseCommandQueue(opencl->profiling_queue);
     *opencl = (struct bench_opencl){0};
@@ -86,7 +89,7 @@ void bench_opencl_close(struct bench_opencl *opencl)
 static int create(struct bench_opencl *opencl, enum bench_buffer which, uint64_t size, char *why)
 {
     const cl_uint zero = 0;
-    const cl_command_queue queue = opencl->device->queue;
+    const cl_command_queue queue = opencl->queue;
     cl_int code;
     if (size == 0)
         return 1;
@@ -116,8 +119,8 @@ static cl_int launch(struct bench_opencl *opencl, cl_kernel kernel, const struct
                               *buffer ? buffer : &opencl->buffers[SUMS]);
     }
     if (code == CL_SUCCESS)
-        code = clEnqueueNDRangeKernel(opencl->device->queue, kernel, 1, NULL, &opencl->num_items,
-                                      NULL, 0, NULL, NULL);
+        code = clEnqueueNDRangeKernel(opencl->queue, kernel, 1, NULL, &opencl->num_items, NULL, 0,
+                                      NULL, NULL);
     return code;
 }
 
@@ -131,7 +134,7 @@ int bench_opencl_look(struct bench_opencl *opencl, const struct bench_input *inp
     *sums_ret = (struct bench_sums){0, 0, 0};
     cl_int code = parts ? launch(opencl, opencl->look, input, arguments, 7) : CL_OUT_OF_HOST_MEMORY;
     if (code == CL_SUCCESS)
-        code = clEnqueueReadBuffer(opencl->device->queue, opencl->buffers[SUMS], CL_TRUE, 0,
+        code = clEnqueueReadBuffer(opencl->queue, opencl->buffers[SUMS], CL_TRUE, 0,
                                    opencl->num_items * sizeof(*parts), parts, 0, NULL, NULL);
     for (size_t i = 0; i < opencl->num_items && code == CL_SUCCESS; i++) {
         sums_ret->disorders += parts[i].disorders;
@@ -157,7 +160,7 @@ int bench_opencl_read(struct bench_opencl *opencl, enum bench_buffer from, struc
     bytes->size = size;
     if (!bytes_reserve(bytes, size))
         return -1;
-    const cl_int code = size > 0 ? clEnqueueReadBuffer(opencl->device->queue, opencl->buffers[from],
+    const cl_int code = size > 0 ? clEnqueueReadBuffer(opencl->queue, opencl->buffers[from],
                                                        CL_TRUE, 0, size, bytes->data, 0, NULL, NULL)
                                  : CL_SUCCESS;
     return bench_opencl_result("clEnqueueReadBuffer", code, why);
@@ -177,7 +180,7 @@ static int look_at_input(struct bench_opencl *opencl, char *why)
 /* Makes and writes where the input's segments begin, and the end. */
 static int write_segments(struct bench_opencl *opencl, const struct bench_shape *shape, char *why)
 {
-    const cl_command_queue queue = opencl->device->queue;
+    const cl_command_queue queue = opencl->queue;
     opencl->offsets = bench_offsets(shape, &opencl->input);
     cl_int code = opencl->offsets ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
     if (code == CL_SUCCESS && opencl->sizes[OFFSETS] > 0)
@@ -288,11 +291,11 @@ int bench_opencl_check(struct bench_opencl *opencl, bool is_stable, char *why)
     input.is_stable = is_stable;
     int result = 1;
     if (has_result)
-        result = bench_opencl_result("clEnqueueReadBuffer",
-                                     clEnqueueReadBuffer(opencl->device->queue,
-                                                         opencl->buffers[RESULT], CL_TRUE, 0,
-                                                         sizeof found, &found, 0, NULL, NULL),
-                                     why);
+        result =
+            bench_opencl_result("clEnqueueReadBuffer",
+                                clEnqueueReadBuffer(opencl->queue, opencl->buffers[RESULT], CL_TRUE,
+                                                    0, sizeof found, &found, 0, NULL, NULL),
+                                why);
     if (input.work == BENCH_RUNS)
         input.count = found < input.count ? found : input.count;
     if (result > 0 && input.work != BENCH_CHECK)
@@ -389,7 +392,7 @@ int bench_opencl_run(struct bench_opencl *opencl, struct bench_opponent *opponen
                      struct bench_task *task, bool is_elsewhere, struct bench_times *times,
                      char *why)
 {
-    task->queue = opencl->device->queue;
+    task->queue = opencl->queue;
     const int result = run_on_clock(opencl, opponent, task->queue, is_elsewhere, times, why);
     if (result <= 0)
         return result;

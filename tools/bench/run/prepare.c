@@ -21,7 +21,7 @@ static int sort_buffer(struct bench_opencl *opencl, const struct bench_input *in
     if (result <= 0)
         return result;
     const clsort_status status =
-        clsort_enqueue(sorter, opencl->device->queue, &desc, &buffers, 0, NULL, NULL);
+        clsort_enqueue(sorter, opencl->queue, &desc, &buffers, 0, NULL, NULL);
     if (status)
         return bench_opencl_fail(status, sorter, why);
     result = bench_opencl_look(opencl, input, keys, VALUES_SOURCE, &after, why);
@@ -57,8 +57,7 @@ static int put_descent(struct bench_opencl *opencl, char *why)
     if (input->count < 2)
         return 1;
     return bench_opencl_result("clEnqueueCopyBuffer",
-                               clEnqueueCopyBuffer(opencl->device->queue,
-                                                   opencl->buffers[KEYS_SOURCE],
+                               clEnqueueCopyBuffer(opencl->queue, opencl->buffers[KEYS_SOURCE],
                                                    opencl->buffers[KEYS_SOURCE], 0,
                                                    (input->count - 1) * size, size, 0, NULL, NULL),
                                why);
@@ -71,7 +70,7 @@ static int prepare_top(struct bench_opencl *opencl, struct bench_type type, char
     const struct bench_input sorted = keys_of(&input, is_row ? BENCH_SEGMENTS : BENCH_SORT);
     int result =
         bench_opencl_result("clEnqueueCopyBuffer",
-                            clEnqueueCopyBuffer(opencl->device->queue, opencl->buffers[KEYS_SOURCE],
+                            clEnqueueCopyBuffer(opencl->queue, opencl->buffers[KEYS_SOURCE],
                                                 opencl->buffers[KEYS], 0, 0,
                                                 opencl->sizes[KEYS_SOURCE], 0, NULL, NULL),
                             why);

@@ -198,7 +198,7 @@ static int run_pilot(struct contest *contest, struct contestant *contestant,
         return result;
     const double start = seconds_now();
     result = opponent->run(opponent, &times, why);
-    const cl_int code = clFinish(opencl->device->queue);
+    const cl_int code = clFinish(opencl->queue);
     *seconds_ret = times.host > 0 ? times.host : seconds_now() - start;
     return result > 0 ? bench_opencl_result("clFinish", code, why) : result;
 }
@@ -229,7 +229,7 @@ static int learn(struct contest *contest, struct contestant *contestant, char *w
     if (!estimate->is_vague || !make_pilot(contest, &small))
         return 1;
     task.input = &small;
-    task.queue = bench->device.queue;
+    task.queue = bench->opencl.queue;
     task.is_by_device = 0;
     const double work =
         bench_estimate(bench, contestant->sort, contest->type, &small, contest->experience).work;
@@ -421,7 +421,7 @@ static int begin(struct contest *contest, char *why)
         contest->tasks[i] = (struct bench_task){.input = i ? contest->input : &contest->unstable,
                                                 .context = opencl->device->context,
                                                 .device = opencl->device->id,
-                                                .queue = opencl->device->queue,
+                                                .queue = opencl->queue,
                                                 .result = &contest->host.result,
                                                 .offsets = opencl->offsets,
                                                 .keys = opencl->buffers[KEYS],

@@ -106,15 +106,6 @@ bool device_open(struct device *device, const char *selection)
     clsort_set_host_threads(device->sorter, parallel_library_threads());
     device->context = clsort_context(device->sorter);
     device_get_facts(device->id, &device->facts);
-
-    cl_int code;
-    device->queue = clCreateCommandQueue(device->context, device->id, 0, &code);
-    if (code != CL_SUCCESS) {
-        message_of_opencl("clCreateCommandQueue", code);
-        device->queue = NULL;
-        device_close(device);
-        return false;
-    }
     const uint64_t now = host_memory_resident();
     device->driver_size = now > before ? now - before : 0;
     return true;
@@ -187,20 +178,8 @@ bool device_sort_arrays(const struct device *device, const clsort_desc *desc,
 
 void device_close(struct device *device)
 {
-    if (device->queue)
-        clReleaseCommandQueue(device->queue);
     clsort_destroy(device->sorter);
     *device = (struct device){0};
-}
-
-/* The library keeps nothing of a sorter that it has not made: the file is looked at again. */
-static void message_of_tuning(void)
-{
-    char sentence[1024];
-    if (clsort_check_tuning(NULL, sentence, sizeof(sentence), NULL))
-        message("%s", sentence);
-    else
-        message("%s", clsort_status_text(CLSORT_ERROR_TUNING));
 }
 
 /* The options that stand for what a refused call was about. */
@@ -222,35 +201,29 @@ static const struct {
 };
 enum { NUM_ARGUMENT_OPTIONS = sizeof(argument_options) / sizeof(argument_options[0]) };
 
-static const char *option_of(const char *argument)
+static void message_of_refusal(const char *sentence, const char *argument)
 {
+    const char *option = "";
     for (int i = 0; i < NUM_ARGUMENT_OPTIONS; i++) {
         const size_t length = strlen(argument_options[i].argument);
         if (strncmp(argument, argument_options[i].argument, length) == 0 &&
             (argument[length] == '\0' || argument[length] == '.'))
-            return argument_options[i].option;
+            option = argument_options[i].option;
     }
-    return NULL;
-}
-
-static void message_of_refusal(const char *sentence, const char *argument)
-{
-    const char *option = option_of(argument);
-    if (option)
-        message("%s: %s", option, sentence);
-    else
-        message("%s", sentence);
+    message("%s%s%s", option, *option ? ": " : "", sentence);
 }
 
 bool device_succeeded(clsort_status status, clsort_sorter *sorter)
 {
     clsort_error_info info = {.argument = "", .call = "", .build_log = ""};
+    char tuning[1024];
     if (!status)
         return true;
     if (sorter)
         clsort_last_error(sorter, &info);
-    if (status == CLSORT_ERROR_TUNING)
-        message_of_tuning();
+    /* The library keeps nothing of a sorter that it has not made: the file is looked at again. */
+    if (status == CLSORT_ERROR_TUNING && clsort_check_tuning(NULL, tuning, sizeof(tuning), NULL))
+        message("%s", tuning);
     else if (info.status != status || (status != CLSORT_ERROR_BUILD && info.cl_code == CL_SUCCESS))
         message_of_refusal(clsort_status_text(status), info.status == status ? info.argument : "");
     else if (status == CLSORT_ERROR_BUILD)

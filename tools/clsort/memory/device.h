@@ -23,8 +23,7 @@ struct device_facts {
 struct device {
     clsort_sorter *sorter;
     cl_device_id id;
-    cl_context context;     /* the sorter's */
-    cl_command_queue queue; /* of benchmarks */
+    cl_context context; /* the sorter's */
     struct device_facts facts;
     uint64_t driver_size; /* bytes of the host that opening it took */
     uint64_t host_size;   /* and that -S counts besides arrays: device_limit_host() */
@@ -35,7 +34,7 @@ void device_get_facts(cl_device_id id, struct device_facts *facts);
 /* Whether the process's limits leave a driver enough; a message says if not. */
 bool device_has_room(void);
 
-/* Finds a device by the library's rule and makes a sorter and a queue for it. On failure, also if
+/* Finds a device by the library's rule and makes a sorter for it. On failure, also if
  * the process's limits leave a driver too little, prints a message and holds nothing. */
 bool device_open(struct device *device, const char *selection);
 
