@@ -244,6 +244,9 @@ enum bench_list {
 bool bench_parse_list(enum bench_list list, const char *text, struct bench_options *options,
                       int *length_ret);
 
+/* bench_lists: whether a word is in a list of words that blanks or commas separate. */
+bool bench_list_has(const char *list, const char *word, size_t length);
+
 /* bench_lists: the shapes of the lists; false after a message. An option's take(): a percentage or
  * a place to skip, to a struct bench_shape. */
 bool bench_make_shapes(struct bench_options *options);

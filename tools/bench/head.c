@@ -97,14 +97,6 @@ static void print_limits(const struct bench *bench)
         (uint64_t)cache, (unsigned)alignment);
 }
 
-static void print_machine(const struct bench *bench)
-{
-    print_system(bench);
-    print_environment(bench);
-    print_devices(bench);
-    print_limits(bench);
-}
-
 /* The sorts that are compared with. */
 static void print_others(const struct bench *bench)
 {
@@ -161,8 +153,12 @@ void bench_print_head(const struct bench *bench)
         puts("```text");
     bench_print_fact(bench, "device %s (%s), driver %s, %s", facts->name, facts->platform,
                      facts->driver, facts->version);
-    if (options->is_report)
-        print_machine(bench);
+    if (options->is_report) {
+        print_system(bench);
+        print_environment(bench);
+        print_devices(bench);
+        print_limits(bench);
+    }
     if (options->index_size)
         snprintf(indices, sizeof(indices), "; indices of %u bytes", (unsigned)options->index_size);
     bench_print_fact(bench, "clsort %s; %" PRIu64 " rounds, seed %" PRIu64 "%s%s%s",

@@ -39,30 +39,20 @@ static bool parse_type_with_values(const char *text, struct bench_type *type_ret
 
 static bool parse_operation(const char *text, struct bench_shape *shape_ret)
 {
-#define OPERATION(work_, name, has_sorted_)                                                     \
-    if (strcmp(text, name) == 0) {                                                              \
-        *shape_ret = (struct bench_shape){.work = BENCH_##work_,                                \
-                                          .layout = BENCH_##work_ == BENCH_MERGE ? BENCH_HALVES \
-                                                                                 : BENCH_WHOLE, \
-                                          .has_sorted_queries = has_sorted_};                   \
-        return true;                                                                            \
-    }
-    BENCH_OPERATION_LIST(OPERATION)
-#undef OPERATION
+    if (bench_operation_from_name(text, shape_ret))
+        return true;
     message("unknown operation '%s'; the operations are" OPERATION_NAMES, text);
     return false;
 }
 
 static bool parse_layout(const char *text, enum bench_layout layout, struct bench_shape *shape_ret)
 {
+    const bool is_power = strcmp(text, "power") == 0, is_half = strcmp(text, "half") == 0;
     *shape_ret = (struct bench_shape){.work = BENCH_SEGMENTS, .layout = layout};
-#define LAYOUT(name, word)                                   \
-    if (layout == BENCH_LENGTH && strcmp(text, word) == 0) { \
-        shape_ret->layout = BENCH_##name;                    \
-        return true;                                         \
+    if (layout == BENCH_LENGTH && (is_power || is_half)) {
+        shape_ret->layout = is_power ? BENCH_POWER : BENCH_HALF;
+        return true;
     }
-    BENCH_LAYOUT_LIST(LAYOUT)
-#undef LAYOUT
     return parse_number(text,
                         layout == BENCH_ROWS ? "the length of a row" : "the length of a segment", 1,
                         UINT32_MAX, &shape_ret->length);
@@ -116,6 +106,18 @@ bool bench_parse_list(enum bench_list list, const char *text, struct bench_optio
     free(copy);
     *length_ret = length;
     return ok;
+}
+
+bool bench_list_has(const char *list, const char *word, size_t length)
+{
+    bool is_found = false;
+    while (*list != '\0' && !is_found) {
+        list += strspn(list, " ,");
+        const size_t item = strcspn(list, " ,");
+        is_found = item > 0 && item == length && strncmp(list, word, length) == 0;
+        list += item;
+    }
+    return is_found;
 }
 
 /* ---- What is done ---------------------------------------------------------------------------- */

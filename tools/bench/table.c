@@ -39,29 +39,32 @@ static const struct {
     [CALL_HIGH]    = {{"us, 99%", NULL},      {"99th percentile, µs", NULL}, 10, false}};
 /* clang-format on */
 
-/* other: of a ratio, the sort's place among the bench's; NO_OTHER: the row's is compared with
- * its base, by the device's clock where both have it. */
-enum { NO_OTHER = -1, MAX_COLUMNS = 7 + 2 * MAX_SORTS, MAX_WIDTH = 100 };
+enum { MAX_COLUMNS = 7 + 2 * MAX_SORTS, MAX_WIDTH = 100 };
 struct column {
     enum what what;
     enum bench_clock clock;
-    int other;
+    int other; /* of a ratio of --ratios: the other sort's place among the bench's */
 };
 
-/* clang-format off */
-static const struct column long_table[] = {
-    {TYPE, 0, NO_OTHER}, {KEY_COUNT, 0, NO_OTHER}, {DATA, 0, NO_OTHER}, {SORT, 0, NO_OTHER},
-    {RUNS, 0, NO_OTHER}, {TIME, BENCH_HOST, NO_OTHER}, {SPREAD, BENCH_HOST, NO_OTHER},
-    {TIME, BENCH_DEVICE, NO_OTHER}, {SPREAD, BENCH_DEVICE, NO_OTHER}, {RATE, BENCH_HOST, NO_OTHER},
-    {RATIO, 0, NO_OTHER}, {RATIO_SPREAD, 0, NO_OTHER}, {OF_COPY, 0, NO_OTHER}};
-/* clang-format on */
+static const struct column long_table[] = {{.what = TYPE},
+                                           {.what = KEY_COUNT},
+                                           {.what = DATA},
+                                           {.what = SORT},
+                                           {.what = RUNS},
+                                           {.what = TIME},
+                                           {.what = SPREAD},
+                                           {.what = TIME, .clock = BENCH_DEVICE},
+                                           {.what = SPREAD, .clock = BENCH_DEVICE},
+                                           {.what = RATE},
+                                           {.what = RATIO},
+                                           {.what = RATIO_SPREAD},
+                                           {.what = OF_COPY}};
 enum { LONG_TABLE = sizeof(long_table) / sizeof(long_table[0]) };
 
 /* --enqueue */
-static const struct column call_table[] = {{TYPE, 0, NO_OTHER}, {KEY_COUNT, 0, NO_OTHER},
-                                           {DATA, 0, NO_OTHER}, {SORT, 0, NO_OTHER},
-                                           {RUNS, 0, NO_OTHER}, {LAUNCHES, 0, NO_OTHER},
-                                           {CALL, 0, NO_OTHER}, {CALL_HIGH, 0, NO_OTHER}};
+static const struct column call_table[] = {{.what = TYPE}, {.what = KEY_COUNT}, {.what = DATA},
+                                           {.what = SORT}, {.what = RUNS},      {.what = LAUNCHES},
+                                           {.what = CALL}, {.what = CALL_HIGH}};
 enum { CALL_TABLE = sizeof(call_table) / sizeof(call_table[0]) };
 
 /* ---- --ratios -------------------------------------------------------------------------------- */
@@ -96,7 +99,7 @@ static int long_columns(const struct bench *bench, struct column columns[MAX_COL
     for (int i = 0; i < length; i++) {
         columns[num++] = table[i];
         if (table[i].what == DATA && bench->options.is_markdown && has_shapes(bench))
-            columns[num++] = (struct column){SHAPE, 0, NO_OTHER};
+            columns[num++] = (struct column){.what = SHAPE};
     }
     return num;
 }
@@ -143,7 +146,8 @@ static void name_other(const struct bench *bench, const struct column *column, c
 
 /* ---- Cells ----------------------------------------------------------------------------------- */
 
-/* rows: of one input; i: the line's among them. */
+/* rows: of one input; i: the line's among them. A row is compared with its base, by the device's
+ * clock where both have it, or with another sort. */
 static struct bench_summary ratio_of(const struct bench *bench, const struct bench_row *rows, int i,
                                      const struct column *column)
 {
@@ -151,7 +155,7 @@ static struct bench_summary ratio_of(const struct bench *bench, const struct ben
     const bool is_on_device =
         base->times[BENCH_DEVICE].median > 0 && row->times[BENCH_DEVICE].median > 0;
     const bool is_old = column->other < bench->num_libraries;
-    if (column->other != NO_OTHER)
+    if (bench->options.is_ratios)
         return bench_ratio(row, &rows[is_old ? bench->options.num_algorithms + i : column->other],
                            column->clock);
     return base == row ? (struct bench_summary){0, 0, 0, 0}

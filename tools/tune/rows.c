@@ -37,22 +37,10 @@ void tune_print_rows(const struct tune *tune, bool has_comments, FILE *file)
     }
 }
 
-bool tune_lists(const char *list, const char *word, size_t length)
-{
-    bool is_found = false;
-    while (*list != '\0' && !is_found) {
-        list += strspn(list, " ,");
-        const size_t item = strcspn(list, " ,");
-        is_found = item > 0 && item == length && strncmp(list, word, length) == 0;
-        list += item;
-    }
-    return is_found;
-}
-
 bool tune_wants(const struct tune *tune, const char *kind)
 {
     const char *only = tune->options.only;
-    return !only || tune_lists(only, kind, strlen(kind));
+    return !only || bench_list_has(only, kind, strlen(kind));
 }
 
 struct tune_row *tune_find_row(struct tune *tune, const char *kind, const char *sizes)

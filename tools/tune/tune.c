@@ -68,7 +68,7 @@ static bool take_kinds(const struct argument *argument, const char *text, void *
     size_t length;
     do {
         length = strcspn(kind, ",");
-        if (!tune_lists(TUNE_KINDS_OF_SORTS TUNE_KINDS_OF_OTHERS, kind, length)) {
+        if (!bench_list_has(TUNE_KINDS_OF_SORTS TUNE_KINDS_OF_OTHERS, kind, length)) {
             message("'%.*s' is no kind of row to measure; the kinds "
                     "are" TUNE_KINDS_OF_SORTS TUNE_KINDS_OF_OTHERS,
                     (int)length, kind);

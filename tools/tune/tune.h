@@ -154,9 +154,6 @@ bool tune_has_time(struct tune *tune);
 void tune_print_row(const struct tune_row *row, FILE *file);
 void tune_print_rows(const struct tune *tune, bool has_comments, FILE *file);
 
-/* Whether a word is in a list of words that blanks or commas separate. */
-bool tune_lists(const char *list, const char *word, size_t length);
-
 /* Whether rows of a kind are to be measured. */
 bool tune_wants(const struct tune *tune, const char *kind);
 

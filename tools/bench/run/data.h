@@ -41,11 +41,6 @@ int bench_check_input(const struct bench_sums *source, const struct bench_sums *
 
 /* ---- work.c ---------------------------------------------------------------------------------- */
 
-/* X(enumerator, name): segments of different lengths. */
-#define BENCH_LAYOUT_LIST(X) \
-    X(POWER, "power")        \
-    X(HALF, "half")
-
 /* X(enumerator of the work, name, whether the queries are in order). */
 #define BENCH_OPERATION_LIST(X) \
     X(SORT, "sort", 0)          \
@@ -60,9 +55,8 @@ enum bench_layout {
     BENCH_HALVES, /* two ranges, as MERGE has them */
     BENCH_LENGTH, /* of one length, the last one shorter */
     BENCH_ROWS,   /* of one length, as arrays without offsets */
-#define BENCH_LAYOUT_ENUM(name, text) BENCH_##name,
-    BENCH_LAYOUT_LIST(BENCH_LAYOUT_ENUM)
-#undef BENCH_LAYOUT_ENUM
+    BENCH_POWER,  /* segments of different lengths, */
+    BENCH_HALF    /* and one that has half of the keys */
 };
 
 /* One item of the lists that say what is done. */
@@ -82,8 +76,9 @@ struct bench_shape {
 enum { BENCH_SHAPE_TEXT = 96 };
 const char *bench_shape_text(const struct bench_shape *shape, char text[BENCH_SHAPE_TEXT]);
 
-/* "sort", "check" ... "search-sorted", for reports. */
+/* "sort", "check" ... "search-sorted", for reports, and the shape of one array for such a name. */
 const char *bench_operation_name(const struct bench_shape *shape);
+bool bench_operation_from_name(const char *name, struct bench_shape *shape_ret);
 
 /* Sets the input's members for the work; index_size is of the indices that are asked for. False,
  * and note says why, where the keys do not go into rows of that length, there are fewer than

@@ -36,16 +36,6 @@ static int prepare(struct bench_opponent *self, const struct bench_task *task, c
                   : bench_opencl_reserve_scratch(&bench->opencl, library->plan.scratch_size, why);
 }
 
-static bool has_name(const char *names, const char *name)
-{
-    const size_t length = strlen(name);
-    for (const char *at = names; *at; at += strcspn(at, " "), at += *at == ' ') {
-        if (strcspn(at, " ") == length && memcmp(at, name, length) == 0)
-            return true;
-    }
-    return false;
-}
-
 void bench_name_kernels(const struct bench_build *build, const clsort_desc *desc,
                         char names[BENCH_KERNELS])
 {
@@ -58,7 +48,7 @@ void bench_name_kernels(const struct bench_build *build, const clsort_desc *desc
     names[0] = '\0';
     for (uint32_t i = 0; has_steps && i < num_steps; i++) {
         const char *name = steps[i].kernel;
-        if (!has_name(names, name) && size + strlen(name) + 2 < BENCH_KERNELS)
+        if (!bench_list_has(names, name, strlen(name)) && size + strlen(name) + 2 < BENCH_KERNELS)
             size += (size_t)sprintf(names + size, "%s%s", size > 0 ? " " : "", name);
     }
     free(steps);

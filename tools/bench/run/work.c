@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const struct {
     enum bench_work work;
@@ -24,6 +25,20 @@ const char *bench_operation_name(const struct bench_shape *shape)
             return operations[i].name;
     }
     return "sort"; /* also of segments, and of some places of the order */
+}
+
+bool bench_operation_from_name(const char *name, struct bench_shape *shape_ret)
+{
+    for (int i = 0; i < NUM_OPERATIONS; i++) {
+        const enum bench_work work = operations[i].work;
+        *shape_ret =
+            (struct bench_shape){.work = work,
+                                 .layout = work == BENCH_MERGE ? BENCH_HALVES : BENCH_WHOLE,
+                                 .has_sorted_queries = operations[i].has_sorted_queries};
+        if (strcmp(name, operations[i].name) == 0)
+            return true;
+    }
+    return false;
 }
 
 static void layout_text(const struct bench_shape *shape, char *text, size_t size)
