@@ -245,9 +245,9 @@ static bool files_go_together(const struct bench_options *options)
 int bench_command(int argc, char **argv, const struct bench_extra *extra)
 {
     static struct bench bench;
-    int status;
+    const int status = bench_parse(argc, argv, extra, &bench.options);
     bench.extra = extra;
-    if (!bench_parse(argc, argv, extra, &bench.options, &status))
+    if (status != GO_ON)
         return status;
     if (bench.options.is_first_call)
         return bench_first_call(&bench.options);

@@ -225,9 +225,9 @@ struct bench {
     uint64_t progress_begin, progress_size; /* of the input that is measured */
 };
 
-/* bench_options: false: the command ends with *status_ret. */
-bool bench_parse(int argc, char **argv, const struct bench_extra *extra,
-                 struct bench_options *options, int *status_ret);
+/* bench_options: the status that the command ends with, or GO_ON. */
+int bench_parse(int argc, char **argv, const struct bench_extra *extra,
+                struct bench_options *options);
 
 /* bench_lists: one of the lists, its items separated by commas. False after a message. */
 enum bench_list {

@@ -80,13 +80,10 @@ static void print_limits(const struct bench *bench)
     size_t group_size = 0;
     cl_uint megahertz = 0, alignment = 0;
     cl_ulong cache = 0;
-    clGetDeviceInfo(bench->device.id, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof(group_size),
-                    &group_size, NULL);
-    clGetDeviceInfo(bench->device.id, CL_DEVICE_MAX_CLOCK_FREQUENCY, sizeof(megahertz), &megahertz,
-                    NULL);
-    clGetDeviceInfo(bench->device.id, CL_DEVICE_MEM_BASE_ADDR_ALIGN, sizeof(alignment), &alignment,
-                    NULL);
-    clGetDeviceInfo(bench->device.id, CL_DEVICE_GLOBAL_MEM_CACHE_SIZE, sizeof(cache), &cache, NULL);
+    GET_INFO(bench->device.id, MAX_WORK_GROUP_SIZE, group_size);
+    GET_INFO(bench->device.id, MAX_CLOCK_FREQUENCY, megahertz);
+    GET_INFO(bench->device.id, MEM_BASE_ADDR_ALIGN, alignment);
+    GET_INFO(bench->device.id, GLOBAL_MEM_CACHE_SIZE, cache);
     bench_print_fact(
         bench,
         "limits: %u compute units at %u MHz, work-groups of %zu, local memory %s, memory %s%s, "

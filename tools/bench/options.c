@@ -225,8 +225,8 @@ static const struct exclusion exclusions[] = {
     {"sweep", "vs-cpu opponent vs against", "the library's rows are compared with each other"},
     {0}};
 /* clang-format on */
-bool bench_parse(int argc, char **argv, const struct bench_extra *extra,
-                 struct bench_options *options, int *status_ret)
+int bench_parse(int argc, char **argv, const struct bench_extra *extra,
+                struct bench_options *options)
 {
     struct argument arguments[MOST_ARGUMENTS] = {{0}};
     char text[sizeof help + 2000];
@@ -236,10 +236,10 @@ bool bench_parse(int argc, char **argv, const struct bench_extra *extra,
              extra ? extra->help : "");
     const struct command_line line = {"bench", text, .arguments = arguments,
                                       .exclusions = exclusions};
-    if (!command_line_read(&line, argc, argv, options, status_ret))
-        return false;
-    *status_ret = EXIT_TROUBLE;
-    if (!bench_make_shapes(options))
-        return false;
-    return set_defaults(options) && go_together(options);
+    const int status = command_line_read(&line, argc, argv, options);
+    if (status != GO_ON)
+        return status;
+    return bench_make_shapes(options) && set_defaults(options) && go_together(options)
+               ? GO_ON
+               : EXIT_TROUBLE;
 }

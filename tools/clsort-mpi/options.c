@@ -78,7 +78,8 @@ bool options_read(int argc, char **argv, bool speaks, struct options *options_re
                                       .has_version = true};
     *options_ret = (struct options){.count = UINT64_MAX};
     message_set_program(speaks ? "clsort-mpi" : NULL);
-    if (!command_line_read(&line, argc, argv, NULL, exit_ret))
+    *exit_ret = command_line_read(&line, argc, argv, NULL);
+    if (*exit_ret != GO_ON)
         return false;
     *exit_ret = 2;
     if (optind == argc || strcmp(argv[optind], "sort") != 0)

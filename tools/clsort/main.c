@@ -1,6 +1,6 @@
 /* main.c: the table of subcommands. */
 #include "cli/command.h"
-#include "cli/complete.h"
+#include "cli/command_line.h"
 #include "cli/message.h"
 #include "cli/nearest.h"
 

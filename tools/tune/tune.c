@@ -237,8 +237,8 @@ int command_tune(int argc, char **argv)
         {"json", .flag = &tune.options.is_json},
         {0}};
     static const struct command_line line = {"tune", help, .arguments = arguments};
-    int status;
-    if (!command_line_read(&line, argc, argv, &tune.options, &status))
+    const int status = command_line_read(&line, argc, argv, &tune.options);
+    if (status != GO_ON)
         return status;
     tune.options.seconds = (double)seconds;
     set_defaults(&tune.options);

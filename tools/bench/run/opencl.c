@@ -54,7 +54,7 @@ bool bench_opencl_open(struct bench_opencl *opencl, const struct device *device)
     cl_device_type kind = 0;
     cl_int code;
     *opencl = (struct bench_opencl){.device = device};
-    clGetDeviceInfo(device->id, CL_DEVICE_TYPE, sizeof(kind), &kind, NULL);
+    GET_INFO(device->id, TYPE, kind);
     opencl->num_items = kind & CL_DEVICE_TYPE_GPU ? GPU_ITEMS : CPU_ITEMS;
     opencl->queue = clCreateCommandQueue(device->context, device->id, 0, &code);
     if (code == CL_SUCCESS)

@@ -2,7 +2,6 @@
 #include "cli/command_line.h"
 
 #include "cli/command.h"
-#include "cli/complete.h"
 #include "cli/message.h"
 #include "cli/nearest.h"
 #include "cli/options.h"
@@ -100,7 +99,7 @@ static void refuse_option(const struct command_line *line, int c, char **argv)
         refuse_long_option(line->command, word, state.table);
 }
 
-bool command_line_refuse_file(const struct command_line *line, const char *file)
+int command_line_refuse_file(const struct command_line *line, const char *file)
 {
     if (line->max_files == 0)
         message("'%s %s' takes no FILE, and '%s' is one; try '%s %s --help'", message_program(),
@@ -108,7 +107,7 @@ bool command_line_refuse_file(const struct command_line *line, const char *file)
     else
         message("one FILE at most; '%s' is one too many; try '%s %s --help'", file,
                 message_program(), line->command);
-    return false;
+    return EXIT_TROUBLE;
 }
 
 static int form_of(const struct argument *argument)
@@ -190,38 +189,35 @@ int print_version(void)
     return EXIT_DONE;
 }
 
-bool command_line_read(const struct command_line *line, int argc, char **argv, void *options,
-                       int *status_ret)
+int command_line_read(const struct command_line *line, int argc, char **argv, void *options)
 {
     int c;
-    *status_ret = EXIT_TROUBLE;
     describe(line);
     opterr = 0;
     optind = 0;
     while ((c = getopt_long(argc, argv, state.letters, state.table, NULL)) != -1) {
         const bool is_help = c == OPTION_HELP || (c == 'h' && !line->is_sort);
         if (is_help || c == OPTION_VERSION) {
-            *status_ret = EXIT_DONE;
             if (!is_help)
                 print_version();
             else if (message_program())
                 printf("%s\n%s", line->help, line->more_help ? line->more_help : "");
-            return false;
+            return EXIT_DONE;
         }
         if (c != '?' && c != ':')
             state.is_given[place_of(c)] = true;
     }
     optind = 0; /* from the front, once more */
     if (!go_together(line))
-        return false;
+        return EXIT_TROUBLE;
     while ((c = getopt_long(argc, argv, state.letters, state.table, NULL)) != -1) {
         if (c == '?' || c == ':') {
             refuse_option(line, c, argv);
-            return false;
+            return EXIT_TROUBLE;
         }
         if (!option_take(&line->arguments[place_of(c)], optarg, options))
-            return false;
+            return EXIT_TROUBLE;
     }
     const bool is_too_many = line->max_files >= 0 && argc - optind > line->max_files;
-    return !is_too_many || command_line_refuse_file(line, argv[optind + line->max_files]);
+    return is_too_many ? command_line_refuse_file(line, argv[optind + line->max_files]) : GO_ON;
 }

@@ -54,15 +54,33 @@ struct command_line {
     bool has_version;                   /* --version is known */
 };
 
-/* Reads the arguments; argv[optind] is then the first file, or NULL. options is for take(). False:
- * the command ends with *status_ret. */
-bool command_line_read(const struct command_line *line, int argc, char **argv, void *options,
-                       int *status_ret);
+/* Reads the arguments; argv[optind] is then the first file, or NULL. options is for take(). Returns
+ * the status that the command ends with, or GO_ON. */
+enum { GO_ON = -1 };
+int command_line_read(const struct command_line *line, int argc, char **argv, void *options);
 
 /* Whether the line that was read last has an option of that name; NULL: one that is marked. */
 bool command_line_has(const char *name);
 
-/* False, with a message: a file is one too many. */
-bool command_line_refuse_file(const struct command_line *line, const char *file);
+/* The status after a message: a file is one too many. */
+int command_line_refuse_file(const struct command_line *line, const char *file);
+
+/* complete.c: what could stand in place of a command line's last word: 'clsort --complete', which
+ * the shells' completion calls (completion.bash, completion.zsh). Prints a candidate a line, or
+ * ":files" where a file's name is wanted. Options come from the tables that the commands parse
+ * with: main.c runs the command with an option that none has, and refuse_option() has the table
+ * then. */
+#define COMPLETE_OPTION "--\001"
+
+/* The words behind the program's name; the last one is to be completed. */
+void complete_begin(int num_words, char **words);
+
+bool complete_is_asked(void);
+
+/* Prints the name if it begins as the last word does. */
+void complete_offer(const char *name);
+
+/* Completes an option, or its value, of a command: its table, and what the arguments are. */
+void complete_options(const struct option *table, const struct argument *arguments);
 
 #endif

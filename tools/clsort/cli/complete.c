@@ -1,5 +1,3 @@
-#include "cli/complete.h"
-
 #include "cli/options.h"
 
 #include <stddef.h>

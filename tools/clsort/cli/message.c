@@ -38,17 +38,14 @@ void message(const char *format, ...)
 const char *size_text(uint64_t size, char text[SIZE_TEXT])
 {
     static const char *const units[] = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
-    if (size < 1024) {
-        snprintf(text, SIZE_TEXT, "%d byte%s", (int)size, size == 1 ? "" : "s");
-        return text;
-    }
     double scaled = (double)size / 1024;
     int unit = 0;
-    while (scaled >= 1024 && unit < 5) {
+    for (; scaled >= 1024 && unit < 5; unit++)
         scaled /= 1024;
-        unit++;
-    }
-    snprintf(text, SIZE_TEXT, "%.1f %s", scaled, units[unit]);
+    if (size < 1024)
+        snprintf(text, SIZE_TEXT, "%d byte%s", (int)size, size == 1 ? "" : "s");
+    else
+        snprintf(text, SIZE_TEXT, "%.1f %s", scaled, units[unit]);
     return text;
 }
 

@@ -142,8 +142,8 @@ int command_check(int argc, char **argv)
     static const struct exclusion exclusions[] = {INPUT_JOB_EXCLUSIONS, {0}};
     static const struct command_line line = {"check", help, .arguments = arguments,
                                              .exclusions = exclusions, .max_files = 1};
-    int status;
-    if (!command_line_read(&line, argc, argv, NULL, &status))
+    const int status = command_line_read(&line, argc, argv, NULL);
+    if (status != GO_ON)
         return status;
     return input_job_complete(&job, argv[optind]) ? check(&job) : EXIT_TROUBLE;
 }

@@ -56,9 +56,7 @@ static void print_text(uint32_t index, const struct device_facts *facts, bool is
 static int list_devices(bool is_json)
 {
     uint32_t num_devices = 0;
-    if (!device_has_room())
-        return EXIT_TROUBLE;
-    if (!device_succeeded(clsort_devices(NULL, 0, &num_devices), NULL))
+    if (!device_has_room() || !device_succeeded(clsort_devices(NULL, 0, &num_devices), NULL))
         return EXIT_TROUBLE;
     cl_device_id *devices = zeroed(num_devices, sizeof(*devices));
     if (!devices)
@@ -91,6 +89,6 @@ int command_devices(int argc, char **argv)
     static bool is_json;
     static const struct argument arguments[] = {{"json", .flag = &is_json}, {0}};
     static const struct command_line line = {"devices", help, .arguments = arguments};
-    int status;
-    return command_line_read(&line, argc, argv, NULL, &status) ? list_devices(is_json) : status;
+    const int status = command_line_read(&line, argc, argv, NULL);
+    return status == GO_ON ? list_devices(is_json) : status;
 }

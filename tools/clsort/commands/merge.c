@@ -81,8 +81,8 @@ int command_merge(int argc, char **argv)
                                                 {0}};
     static const struct command_line line = {"merge", help, .arguments = arguments,
                                              .max_files = ANY_NUMBER};
-    int status;
-    if (!command_line_read(&line, argc, argv, NULL, &status))
+    const int status = command_line_read(&line, argc, argv, NULL);
+    if (status != GO_ON)
         return status;
     if (!input_job_elements()) {
         message("give the type of the raw keys with -y; 'clsort sort -m' merges lines of text");

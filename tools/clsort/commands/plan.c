@@ -255,8 +255,8 @@ int command_plan(int argc, char **argv)
         {0}};
     static const struct command_line line = {"plan", help, .arguments = arguments,
                                              .exclusions = exclusions};
-    int status;
-    if (!command_line_read(&line, argc, argv, &options.bench, &status))
+    const int status = command_line_read(&line, argc, argv, &options.bench);
+    if (status != GO_ON)
         return status;
     if (!command_line_has("count")) {
         message("give the number of keys with -N; try 'clsort plan --help'");

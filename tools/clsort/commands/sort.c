@@ -1,9 +1,12 @@
-/* sort.c: 'clsort sort': its options, and whether they are of lines or of numbers. */
+/* sort.c: 'clsort sort': its options, whether they are of lines or of numbers, and the sort of
+ * lines. */
 #include "commands/sort.h"
 
 #include "cli/command.h"
 #include "cli/message.h"
+#include "memory/host_memory.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const char help[] =
@@ -213,7 +216,7 @@ static const struct argument arguments[] = {
      .values = " diagnose-first quiet silent"},
     {"key", 'k', .take = take_key, required_argument, .is_marked = true},
     {"field-separator", 't', .take = take_separator, required_argument, .is_marked = true},
-    {"csv", .flag = &request.is_csv, .is_marked = true},
+    {"csv", .flag = &request.order.is_csv, .is_marked = true},
     {"tsv", .flag = &request.is_tsv, .is_marked = true},
     {"header", .number = &request.order.num_headers, .last = UINT64_MAX,
      .what = "the number of header lines", .is_marked = true},
@@ -284,6 +287,63 @@ static bool suits_mode(int mode, bool is_of_lines, int num_files)
     return is_right;
 }
 
+/* Refuses files, up to a NULL, that sort(1) takes for keys, such as +1. */
+static bool refuse_old_keys(char **files)
+{
+    for (; *files; files++) {
+        const char *const file = *files;
+        if (file[0] == '+' && file[1] >= '0' && file[1] <= '9') {
+            message("'%s' is a key in the old form of sort(1), which counts fields from 0; write "
+                    "-k %lu for it, or ./%s for a file",
+                    file, strtoul(file + 1, NULL, 10) + 1, file);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* What lines do not have is refused, with what takes its place; of -a, --lines has some. */
+static bool has_options_of_lines(void)
+{
+    const clsort_algorithm algorithm = request.job.desc.algorithm;
+    const char *instead = input_job_elements();
+    if (!instead)
+        return true;
+    if (!request.input.is_lines)
+        message("%s", instead);
+    else if (algorithm == CLSORT_AUTO || algorithm == CLSORT_RADIX)
+        return true;
+    else
+        message("-a %s: lines are sorted by radix alone; give auto or radix",
+                clsort_algorithm_name(algorithm));
+    return false;
+}
+
+static int sort_lines(int num_files, char **files)
+{
+    struct text_order *order = &request.order;
+    order->end = request.is_zero ? '\0' : '\n';
+    order->is_table = order->is_csv || request.is_tsv;
+    order->separator = request.is_tsv ? '\t' : order->separator;
+    if (!has_options_of_lines() || !refuse_old_keys(files) || !text_complete_order(order))
+        return EXIT_TROUBLE;
+    struct text_job *job = text_make_job(num_files, (const char *const *)files);
+    if (!job)
+        return EXIT_TROUBLE;
+    job->order = *order;
+    job->options = request.settings;
+    job->options.memory = host_memory_share(job->options.memory, host_memory_available());
+    job->batch_size = request.batch_size;
+    job->algorithm = request.job.desc.algorithm;
+    job->notes_zeros = !request.input.is_lines && job->order.end == '\n' &&
+                       (job->order.num_keys == 0 || job->order.is_table);
+    const int mode = job->options.mode;
+    const bool is_check = mode == 'c' || mode == 'C';
+    const int status = is_check ? text_check_file(job, mode == 'C') : text_run(job);
+    free(job);
+    return status;
+}
+
 int command_sort(int argc, char **argv)
 {
     static const struct exclusion exclusions[] = {
@@ -304,8 +364,8 @@ int command_sort(int argc, char **argv)
         {0}};
     static const struct command_line line = {"sort",     help,       help_of_lines, arguments,
                                              exclusions, ANY_NUMBER, true,          true};
-    int status;
-    if (!command_line_read(&line, argc, argv, &request.order, &status))
+    const int status = command_line_read(&line, argc, argv, &request.order);
+    if (status != GO_ON)
         return status;
     const int num_files = argc - optind;
     request.settings.is_timed |= request.settings.is_json;
@@ -315,8 +375,8 @@ int command_sort(int argc, char **argv)
     if (!suits_mode(request.settings.mode, is_of_lines, num_files))
         return EXIT_TROUBLE;
     if (is_of_lines)
-        return sort_lines(&request, num_files, argv + optind);
-    if (num_files > 1 && !command_line_refuse_file(&line, argv[optind + 1]))
-        return EXIT_TROUBLE;
+        return sort_lines(num_files, argv + optind);
+    if (num_files > 1)
+        return command_line_refuse_file(&line, argv[optind + 1]);
     return input_job_complete(&request.input, argv[optind]) ? sort_numbers(&request) : EXIT_TROUBLE;
 }

@@ -1,4 +1,4 @@
-/* sort.h: what 'clsort sort' is asked for, and its two roads. */
+/* sort.h: what 'clsort sort' is asked for, and the sort of numbers. */
 #ifndef CLSORT_TOOL_SORT_H
 #define CLSORT_TOOL_SORT_H
 
@@ -11,12 +11,11 @@ struct sort_request {
     struct sort_settings settings;
     struct sort_job job;     /* of numbers; its description has -a */
     struct text_order order; /* of lines, which has -r, -s and -u */
-    bool is_csv, is_tsv, is_zero;
+    bool is_tsv, is_zero;
     uint64_t batch_size;
 };
 
-/* They return the exit status. */
+/* Returns the exit status. */
 int sort_numbers(struct sort_request *request);
-int sort_lines(struct sort_request *request, int num_files, char **files);
 
 #endif

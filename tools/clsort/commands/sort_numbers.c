@@ -5,10 +5,8 @@
 #include "cli/command.h"
 #include "cli/message.h"
 #include "cli/progress.h"
-#include "external/pieces.h"
 #include "memory/host_memory.h"
 #include "memory/host_sort.h"
-#include "numbers/unique.h"
 
 #include <inttypes.h>
 #include <stdatomic.h>

@@ -1,11 +1,9 @@
-#include "external/pieces.h"
-
 #include "cli/message.h"
 #include "cli/progress.h"
 #include "external/runs.h"
 #include "memory/host_sort.h"
 #include "memory/parallel.h"
-#include "numbers/unique.h"
+#include "numbers/sort_job.h"
 #include "numbers/verify.h"
 
 #include <inttypes.h>

@@ -78,21 +78,16 @@ bool spill_open_in_memory(struct spill *spill)
     return spill->fd > 0;
 }
 
-static uint64_t whole_pages(uint64_t size)
-{
-    return (size + DIRECT_PAGE - 1) / DIRECT_PAGE * DIRECT_PAGE;
-}
-
 uint64_t spill_take(struct spill *spill, uint64_t size)
 {
     const uint64_t at = spill->size;
-    spill->size += whole_pages(size);
+    spill->size += direct_round_up(size);
     return at;
 }
 
 void spill_drop(const struct spill *spill, uint64_t at, uint64_t kept, uint64_t size)
 {
-    const uint64_t begin = at + whole_pages(kept), end = at + whole_pages(size);
+    const uint64_t begin = at + direct_round_up(kept), end = at + direct_round_up(size);
     if (begin < end)
         fallocate(spill->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)begin,
                   (off_t)(end - begin));

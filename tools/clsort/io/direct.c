@@ -28,11 +28,6 @@ static uint64_t round_down(uint64_t offset)
     return offset / DIRECT_PAGE * DIRECT_PAGE;
 }
 
-static uint64_t round_up(uint64_t offset)
-{
-    return round_down(offset + DIRECT_PAGE - 1);
-}
-
 static bool is_page(const void *memory)
 {
     return (uintptr_t)memory % DIRECT_PAGE == 0;
@@ -103,7 +98,7 @@ static bool is_cached(const struct direct *direct, uint64_t begin, uint64_t end)
 static int read_slice(const struct direct *direct, uint32_t thread, const struct span *span)
 {
     const uint64_t end = span->offset + span->size;
-    const uint64_t first = round_down(span->offset), last = round_up(end);
+    const uint64_t first = round_down(span->offset), last = direct_round_up(end);
     if (direct->bypass_fd < 0 || span->size < SMALL || is_cached(direct, first, last))
         return read_by_cache(direct, span);
     const bool is_in_place = first == span->offset && last == end && is_page(span->memory);
@@ -124,7 +119,7 @@ static int read_slice(const struct direct *direct, uint32_t thread, const struct
 static int write_slice(const struct direct *direct, uint32_t thread, const struct span *span)
 {
     const uint64_t begin = span->offset, end = begin + span->size;
-    const uint64_t first = round_up(begin), last = round_down(end);
+    const uint64_t first = direct_round_up(begin), last = round_down(end);
     if (direct->bypass_fd < 0 || span->size < SMALL)
         return write_by_cache(direct, span->memory, begin, end);
     int error = write_by_cache(direct, span->memory, begin, first);

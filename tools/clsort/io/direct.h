@@ -24,6 +24,10 @@ struct span {
 
 /* Whole pages of files and memory are moved without a copy. */
 enum { DIRECT_PAGE = 4096 };
+static inline uint64_t direct_round_up(uint64_t size)
+{
+    return (size + DIRECT_PAGE - 1) / DIRECT_PAGE * DIRECT_PAGE;
+}
 
 /* Opens a file that is open once more. */
 struct direct direct_open(int fd, bool is_written);

@@ -102,13 +102,11 @@ bool output_open(struct output *output, const char *path)
         return trouble(output, "write");
     }
 
-    bool ok;
     if (exists && !S_ISREG(status.st_mode)) {
         output->fd = call_open(path, O_WRONLY | O_CREAT, 0666);
-        ok = output->fd >= 0 || trouble(output, "open");
-    } else {
-        ok = open_regular(output, path, exists);
+        return output->fd >= 0 || trouble(output, "open");
     }
+    const bool ok = open_regular(output, path, exists);
     if (!ok)
         output_abandon(output);
     return ok;

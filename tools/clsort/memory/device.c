@@ -25,22 +25,19 @@ void device_get_facts(cl_device_id id, struct device_facts *facts)
     get_text(id, CL_DRIVER_VERSION, facts->driver, sizeof(facts->driver));
     get_text(id, CL_DEVICE_VERSION, facts->version, sizeof(facts->version));
     cl_platform_id platform = NULL;
-    clGetDeviceInfo(id, CL_DEVICE_PLATFORM, sizeof(platform), &platform, NULL);
+    GET_INFO(id, PLATFORM, platform);
     if (clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof(facts->platform) - 1, facts->platform,
                           NULL) != CL_SUCCESS)
         snprintf(facts->platform, sizeof(facts->platform), "?");
 
     cl_device_type type = 0;
     cl_bool is_unified = CL_FALSE;
-    clGetDeviceInfo(id, CL_DEVICE_TYPE, sizeof(type), &type, NULL);
-    clGetDeviceInfo(id, CL_DEVICE_HOST_UNIFIED_MEMORY, sizeof(is_unified), &is_unified, NULL);
-    clGetDeviceInfo(id, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof(facts->compute_units),
-                    &facts->compute_units, NULL);
-    clGetDeviceInfo(id, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof(facts->memory), &facts->memory, NULL);
-    clGetDeviceInfo(id, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof(facts->max_alloc), &facts->max_alloc,
-                    NULL);
-    clGetDeviceInfo(id, CL_DEVICE_LOCAL_MEM_SIZE, sizeof(facts->local_memory), &facts->local_memory,
-                    NULL);
+    GET_INFO(id, TYPE, type);
+    GET_INFO(id, HOST_UNIFIED_MEMORY, is_unified);
+    GET_INFO(id, MAX_COMPUTE_UNITS, facts->compute_units);
+    GET_INFO(id, GLOBAL_MEM_SIZE, facts->memory);
+    GET_INFO(id, MAX_MEM_ALLOC_SIZE, facts->max_alloc);
+    GET_INFO(id, LOCAL_MEM_SIZE, facts->local_memory);
     facts->is_unified = is_unified == CL_TRUE;
     if (type & CL_DEVICE_TYPE_GPU)
         facts->kind = "GPU";

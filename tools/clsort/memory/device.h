@@ -29,6 +29,8 @@ struct device {
     uint64_t host_size;   /* and that -S counts besides arrays: device_limit_host() */
 };
 
+/* A fact that is a number; one that the device does not tell stays as it was. */
+#define GET_INFO(id, what, to) clGetDeviceInfo((id), CL_DEVICE_##what, sizeof(to), &(to), NULL)
 void device_get_facts(cl_device_id id, struct device_facts *facts);
 
 /* Whether the process's limits leave a driver enough; a message says if not. */

@@ -16,22 +16,18 @@ static struct {
 } state;
 
 /* Processors in the process's mask, at most MAX_THREADS. The kernel refuses a set that is too small
- * for the machine. */
-static uint32_t count_processors(void)
+ * for the machine. Sorting threads start with the mask of the first call. */
+static uint32_t processors(void)
 {
     enum { NUM_SETS = 64 }; /* of 1024 processors each: more than any kernel knows */
     cpu_set_t sets[NUM_SETS];
-    const bool ok = sched_getaffinity(0, sizeof(sets), sets) == 0;
-    const int num = ok ? CPU_COUNT_S(sizeof(sets), sets) : 1;
-    return num < 1 ? 1 : num > MAX_THREADS ? MAX_THREADS : (uint32_t)num;
-}
-
-/* Sorting threads start with the mask of the first call. */
-static uint32_t processors(void)
-{
     uint32_t num = atomic_load(&state.processors);
-    if (num == 0)
-        atomic_store(&state.processors, num = count_processors());
+    if (num == 0) {
+        const bool ok = sched_getaffinity(0, sizeof(sets), sets) == 0;
+        const int count = ok ? CPU_COUNT_S(sizeof(sets), sets) : 1;
+        num = count < 1 ? 1 : count > MAX_THREADS ? MAX_THREADS : (uint32_t)count;
+        atomic_store(&state.processors, num);
+    }
     return num;
 }
 

@@ -54,7 +54,7 @@ bool input_read_at(struct input *input, void *bytes, uint64_t offset, size_t siz
 
 void input_close(struct input *input);
 
-/* text/numbers.c: one number a line, read in pieces and parsed by all threads. */
+/* text/files.c: one number a line, read in pieces and parsed by all threads. */
 
 /* Takes an open source, which it closes. NULL: there is no memory. */
 struct text_job *text_numbers_open(const struct source *source, const char *path, clsort_type type);

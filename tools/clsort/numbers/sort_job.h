@@ -5,6 +5,7 @@
 #include "cli/options.h"
 #include "io/bytes.h"
 #include "memory/device.h"
+#include "numbers/input.h"
 #include "numbers/key.h"
 #include "numbers/segments.h"
 #include "numbers/value_files.h"
@@ -70,5 +71,42 @@ bool sort_is_right(const struct sort_job *job, const struct output *output);
 /* Tells on standard error what --verify has proved, and for --stats and --json of the sort. */
 bool sort_tell(const struct sort_job *job, const struct sort_settings *settings,
                const char *verdict);
+
+/* unique.c: of equal keys in order the first alone. */
+
+/* Keys in order, which may come in parts: the last one of a part is kept in mind. */
+struct unique {
+    const struct elements *elements;
+    bool has_last;
+    uint64_t last;        /* rank of the key before */
+    uint64_t num_written; /* elements */
+};
+
+/* The next keys: in order as they lie, or in the order of these positions. */
+struct unique_keys {
+    const void *keys;
+    const void *positions; /* NULL: as they lie */
+    size_t position_size;  /* bytes */
+    uint64_t count;
+};
+
+/* Writes those of the elements at `data`, of `size` bytes, one a key, whose key differs from the
+ * key before. Every failure prints its message. */
+bool unique_write(struct unique *unique, const struct unique_keys *keys, const void *data,
+                  size_t size, struct output *output);
+
+/* external/pieces.c: sorting what is larger than -S: pieces are sorted and written to a temporary
+ * file as runs, all runs are cut at exact positions, and what lies between two cuts is read, sorted
+ * again and written to the output. Every byte is read twice and written twice. Reading, sorting and
+ * writing go on at the same time. Every failure prints its message. */
+
+/* The numbers of a piece: as many as fit into the memory several times and into the device at
+ * once. */
+uint64_t pieces_capacity(const struct sort_job *job, const struct sort_settings *options);
+
+/* Sorts numbers; job->keys may hold the first of them already, half of the memory at most.
+ * desc.index_size > 0: writes indices instead. */
+bool pieces_sort_file(struct sort_job *job, const struct sort_settings *options,
+                      struct input *input, struct output *output);
 
 #endif

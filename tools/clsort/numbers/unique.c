@@ -1,4 +1,4 @@
-#include "numbers/unique.h"
+#include "numbers/sort_job.h"
 
 /* Whether the key at that place of the order is not the one before it. */
 static bool is_first(struct unique *unique, const struct unique_keys *keys, uint64_t place)

@@ -135,16 +135,6 @@ bool text_parse_lines(struct text_job *job, uint64_t first, uint64_t num, void *
            text_refuse_line(job, first + parsing.first_wrong);
 }
 
-/* Numbers of a type are sorted as they are. */
-static bool load_numbers(struct text_job *job)
-{
-    const uint64_t count = job->lines.count;
-    uint32_t *places = job->sort.indices.data;
-    for (uint64_t i = 0; i < count; i++)
-        places[i] = (uint32_t)i;
-    return text_parse_lines(job, 0, count, job->sort.keys.data);
-}
-
 bool text_make_prefixes(struct text_job *job, bool *has_long_ret)
 {
     struct sort_job *sort = &job->sort;
@@ -158,8 +148,11 @@ bool text_make_prefixes(struct text_job *job, bool *has_long_ret)
     if (!bytes_reserve(&sort->keys, sort->keys.size) ||
         !bytes_reserve(&sort->indices, sort->indices.size))
         return false;
-    if (is_typed)
-        return load_numbers(job);
+    uint32_t *places = sort->indices.data;
+    for (uint64_t i = 0; is_typed && i < count; i++)
+        places[i] = (uint32_t)i;
+    if (is_typed) /* numbers of a type are sorted as they are */
+        return text_parse_lines(job, 0, count, sort->keys.data);
     bool ok = guess_shared(job, &first);
     coding.shared_code = first.data;
     ok = ok && make(&coding);

@@ -100,7 +100,7 @@ bool text_accept(const struct text_order *order, const char *name, uint64_t numb
             refuse_line(name, number, order->type, status, line, size);
         return status == TEXT_OK;
     }
-    if (order->format == TEXT_CSV && text_has_open_quote(order, line, size)) {
+    if (order->is_csv && text_has_open_quote(order, line, size)) {
         if (name)
             message("%s:%" PRIu64 ": a quote is not closed; a column of CSV cannot go on in the "
                     "next line",

@@ -44,8 +44,7 @@ static const char *skip(const struct text_order *order, const char *at, const ch
     if (order->separator < 0)
         return skip_field(at, end);
     const char separator = (char)order->separator;
-    return order->format == TEXT_CSV ? skip_column(at, end, separator)
-                                     : find_separator(at, end, separator);
+    return order->is_csv ? skip_column(at, end, separator) : find_separator(at, end, separator);
 }
 
 static const char *forward(const char *at, const char *end, size_t size)
@@ -116,7 +115,7 @@ static bool is_in_column(const struct text_key *key, const char *end, const char
 bool text_find_key(const struct text_order *order, const struct text_key *key, const char *line,
                    size_t size, struct bytes *unquoted, struct text_span *found)
 {
-    const bool is_csv = order->format == TEXT_CSV;
+    const bool is_csv = order->is_csv;
     const char *line_end = line + size, *end;
     if (is_csv && size > 0 && line_end[-1] == '\r')
         line_end--;

@@ -159,7 +159,7 @@ static inline clsort_desc text_prefix_desc(const struct text_job *job, uint64_t 
 /* Whether lines are ordered by their bytes alone. */
 static inline bool text_is_whole(const struct text_order *order)
 {
-    return order->num_keys == 0 && !order->is_strict && order->format == TEXT_PLAIN;
+    return order->num_keys == 0 && !order->is_strict && !order->is_csv;
 }
 
 /* Whether lines of equal keys are ordered by their bytes. */
@@ -284,7 +284,7 @@ bool text_admit(struct text_order *order, const struct text_stream *stream,
 /* Whether lines have to be looked at by text_accept(). */
 static inline bool text_is_picky(const struct text_order *order)
 {
-    return order->is_strict || order->format == TEXT_CSV;
+    return order->is_strict || order->is_csv;
 }
 
 #endif

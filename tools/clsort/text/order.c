@@ -151,7 +151,7 @@ static bool go_together(const struct text_flags *flags)
 
 bool text_complete_order(struct text_order *order)
 {
-    if (order->format == TEXT_CSV && order->separator < 0)
+    if (order->is_csv && order->separator < 0)
         order->separator = ',';
     for (int i = 0; i < order->num_keys; i++) {
         const struct text_key *key = &order->keys[i];

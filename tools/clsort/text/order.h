@@ -48,20 +48,18 @@ struct text_key {
 /* What may stand in front of UTF-8, and belongs to no column. */
 #define TEXT_MARK "\xef\xbb\xbf"
 
-enum text_format { TEXT_PLAIN, TEXT_CSV };
-
 struct text_order {
     struct text_key keys[TEXT_MAX_KEYS]; /* none: the whole line, as bytes */
     int num_keys;
     struct text_flags flags; /* those outside of any key */
-    enum text_format format;
-    bool is_table;      /* --csv or --tsv: */
-    size_t num_columns; /* of the first file; 0: not known yet */
-    int separator;      /* of fields; -1: blanks in front of each */
-    char end;           /* of a line */
-    bool is_unique;     /* -u */
-    bool is_stable;     /* -s, or -u: lines of equal keys keep their order */
-    bool is_strict;     /* a line whose number cannot be read is refused */
+    bool is_csv;             /* fields are columns of CSV */
+    bool is_table;           /* --csv or --tsv: */
+    size_t num_columns;      /* of the first file; 0: not known yet */
+    int separator;           /* of fields; -1: blanks in front of each */
+    char end;                /* of a line */
+    bool is_unique;          /* -u */
+    bool is_stable;          /* -s, or -u: lines of equal keys keep their order */
+    bool is_strict;          /* a line whose number cannot be read is refused */
     uint64_t num_headers;
     clsort_type type;                /* of --text */
     const struct elements *elements; /* instead of lines: raw keys or records; or NULL */

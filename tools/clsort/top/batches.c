@@ -31,11 +31,6 @@ static uint64_t pack(const struct top_segments *top, size_t size, void *elements
     return offsets_ret[top->segments.num];
 }
 
-static bool is_enough(const struct top_job *job)
-{
-    return segments_are_within(&job->top.segments, job->num_read);
-}
-
 /* Reads segments `first` up to `end`. */
 static bool read_batch(struct top_job *job, struct batch *batch, uint64_t first, uint64_t end)
 {
@@ -54,7 +49,7 @@ static bool read_batch(struct top_job *job, struct batch *batch, uint64_t first,
         ((uint64_t *)segments->offsets.data)[i] = offsets[i] - offsets[0];
     batch->count = num_bytes / key_size;
     job->num_read += batch->count;
-    return num_bytes == wanted || is_enough(job);
+    return num_bytes == wanted || segments_are_within(&job->top.segments, job->num_read);
 }
 
 /* Sorts each segment where it lies, by the device or by the host's threads. */
@@ -96,7 +91,7 @@ static bool run_long(struct top_job *job, uint64_t count)
     if (!top_list_begin(&job->list, num ? skip + num : 1) || !top_job_read(job, count, &job->list))
         return false;
     if (job->num_read < end)
-        return is_enough(job);
+        return segments_are_within(&job->top.segments, job->num_read);
     return top_list_write(&job->list, skip, num, &job->output) &&
            top_output_write_offsets(&job->output, &job->output.num_written, 1);
 }
@@ -144,7 +139,7 @@ bool top_batches_run(struct top_job *job)
     const bool ok = find_most(job, &batch) && top_job_read(job, offsets[0], NULL) &&
                     top_output_write_offsets(&job->output, &begin, 1) &&
                     run_segments(job, &batch) && top_job_read(job, UINT64_MAX, NULL) &&
-                    is_enough(job);
+                    segments_are_within(&job->top.segments, job->num_read);
     bytes_free(&batch.top.segments.offsets);
     bytes_free(&batch.keys);
     bytes_free(&batch.indices);

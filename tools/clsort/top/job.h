@@ -119,7 +119,6 @@ bool top_batches_run(struct top_job *job);
 
 /* Writes what was found. */
 bool top_output_write(struct top_output *output, const void *elements, uint64_t num);
-bool top_output_write_found(struct top_output *output, const struct top_found *found);
 
 /* Writes offsets of segments, where they are asked for. */
 bool top_output_write_offsets(struct top_output *output, const uint64_t *offsets, uint64_t num);

@@ -218,7 +218,7 @@ static bool write_runs(struct top_list *list, uint64_t skip, uint64_t num,
         if (!runs_read_part(runs, part, list->keys.data, list->indices.data) ||
             !top_select_places(list->select, list->keys.data, list->indices.data, part, 0, part,
                                &found) ||
-            !top_output_write_found(output, &found))
+            !top_output_write(output, found.indices ? found.indices : found.keys, found.num))
             return false;
     }
     return true;
@@ -300,7 +300,7 @@ bool top_list_write(struct top_list *list, uint64_t skip, uint64_t num, struct t
         return (list->num == 0 || write_run(list)) && write_runs(list, skip, num, output);
     return top_select_places(list->select, list->keys.data, list->indices.data, list->num, skip,
                              num, &found) &&
-           top_output_write_found(output, &found);
+           top_output_write(output, found.indices ? found.indices : found.keys, found.num);
 }
 
 void top_list_free(struct top_list *list)

@@ -90,11 +90,6 @@ bool top_output_write(struct top_output *output, const void *elements, uint64_t 
                                                  num * clsort_type_size(output->type))));
 }
 
-bool top_output_write_found(struct top_output *output, const struct top_found *found)
-{
-    return top_output_write(output, found->indices ? found->indices : found->keys, found->num);
-}
-
 bool top_output_write_offsets(struct top_output *output, const uint64_t *offsets, uint64_t num)
 {
     return open_outputs(output) && (!output->offsets_path || output_write(&output->offsets, offsets,
@@ -248,8 +243,8 @@ int command_top(int argc, char **argv)
         {"median", "skip count", "the median is one place"}, {0}};
     static const struct command_line line = {"top", help, .arguments = arguments,
                                              .exclusions = exclusions, .max_files = 1};
-    int status;
-    if (!command_line_read(&line, argc, argv, NULL, &status))
+    const int status = command_line_read(&line, argc, argv, NULL);
+    if (status != GO_ON)
         return status;
     if (!command_line_has("type") && !command_line_has("text")) {
         message("give --text for one number a line, or the type of raw keys with -y; 'clsort sort' "
