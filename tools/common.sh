@@ -19,13 +19,6 @@ export POCL_CACHE_DIR="${POCL_CACHE_DIR:-$build_dir/pocl-cache}"
 [ "${POCL_CACHE_DIR#/}" != "$POCL_CACHE_DIR" ] || POCL_CACHE_DIR=$OLDPWD/$POCL_CACHE_DIR
 mkdir -p "$POCL_CACHE_DIR"
 
-# run_bench OPTION...: ends the script by clsort-bench, in the folder of the call, which the names
-# of files in its options belong to.
-run_bench() {
-    cd "$OLDPWD" || exit
-    exec "$tool-bench" "$@"
-}
-
 # build_tool FOLDER TARGET,... OPTION...: builds the tool and these targets, with CMake's options.
 build_tool() {
     local folder=$build_dir/$1 targets=${2//,/ }

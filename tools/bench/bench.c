@@ -104,14 +104,6 @@ static void close_bench(struct bench *bench)
     free(bench->rows);
 }
 
-/* What a row's ratio is to: of another build the same algorithm of this one, else the first
- * sort. */
-static int base_of(const struct bench *bench, int sort)
-{
-    const int num = bench->options.num_algorithms;
-    return sort >= num && sort < bench->num_libraries ? sort - num : 0;
-}
-
 struct bench_row *bench_add_row(struct bench *bench, const struct bench_input *input,
                                 struct bench_type type, const struct bench_shape *shape, int sort)
 {
@@ -128,6 +120,9 @@ struct bench_row *bench_add_row(struct bench *bench, const struct bench_input *i
         return NULL;
     }
     const bool is_library = sort < bench->num_libraries;
+    const int num = bench->options.num_algorithms;
+    /* What the ratio is to: for another build the same algorithm of this one, or the first sort. */
+    const int base = is_library && sort >= num ? sort - num : 0;
     struct bench_row *row = &bench->rows[bench->num_rows++];
     *row = (struct bench_row){
         .count = input->count,
@@ -138,7 +133,7 @@ struct bench_row *bench_add_row(struct bench *bench, const struct bench_input *i
         .sort = bench->sorts[sort]->name,
         .algorithm = is_library ? clsort_algorithm_name(bench->libraries[sort].desc.algorithm) : "",
         .chosen = "",
-        .base = bench->num_rows - 1 - sort + base_of(bench, sort),
+        .base = bench->num_rows - 1 - sort + base,
         .runs = {runs, runs + bench->options.repeat},
         .enqueue_runs = is_library ? runs + BENCH_NUM_CLOCKS * bench->options.repeat : NULL};
     return row;
@@ -226,13 +221,6 @@ static bool print_plans(struct bench *bench)
     return ok;
 }
 
-static bool write_files(const struct bench *bench)
-{
-    const struct bench_options *options = &bench->options;
-    return (!options->csv || bench_write_report(bench, options->csv, false)) &&
-           (!options->json || bench_write_report(bench, options->json, true));
-}
-
 /* Whether each output has a file of its own. */
 static bool files_go_together(const struct bench_options *options)
 {
@@ -245,24 +233,26 @@ static bool files_go_together(const struct bench_options *options)
 int bench_command(int argc, char **argv, const struct bench_extra *extra)
 {
     static struct bench bench;
+    const struct bench_options *options = &bench.options;
     const int status = bench_parse(argc, argv, extra, &bench.options);
     bench.extra = extra;
     if (status != GO_ON)
         return status;
-    if (bench.options.is_first_call)
-        return bench_first_call(&bench.options);
-    if (!files_go_together(&bench.options))
+    if (options->is_first_call)
+        return bench_first_call(options);
+    if (!files_go_together(options))
         return EXIT_TROUBLE;
 
-    bool ok = output_is_possible(bench.options.csv) && output_is_possible(bench.options.json) &&
-              open_bench(&bench);
+    bool ok =
+        output_is_possible(options->csv) && output_is_possible(options->json) && open_bench(&bench);
     if (ok) {
         bench_print_head(&bench);
         ok = run_all(&bench) && print_plans(&bench) &&
-             (bench.options.sweep == 0 || extra->print_outliers(&bench));
+             (options->sweep == 0 || extra->print_outliers(&bench));
         if (ok)
             bench_print_end(&bench);
-        ok = ok && write_files(&bench);
+        ok = ok && (!options->csv || bench_write_report(&bench, options->csv, false)) &&
+             (!options->json || bench_write_report(&bench, options->json, true));
     }
     progress_end();
     close_bench(&bench);

@@ -229,6 +229,10 @@ struct bench {
 int bench_parse(int argc, char **argv, const struct bench_extra *extra,
                 struct bench_options *options);
 
+/* bench_options: whether all that is done is sorting single arrays, which the algorithms can be
+ * named for. */
+bool bench_is_plain(const struct bench_options *options);
+
 /* bench_lists: one of the lists, its items separated by commas. False after a message. */
 enum bench_list {
     LIST_COUNTS,

@@ -65,8 +65,7 @@ static const char help[] =
     "  clsort bench -y u32,u64+u64 --dist random,sorted,few16 --csv rows.csv\n"
     "  clsort bench --report -N 1e7 -y f32 >report.md";
 
-/* Whether all that is done is sorting arrays, which the algorithms can be named for. */
-static bool is_plain(const struct bench_options *options)
+bool bench_is_plain(const struct bench_options *options)
 {
     bool is_plain = true;
     for (int i = 0; i < options->num_shapes; i++)
@@ -84,7 +83,7 @@ static bool is_plain(const struct bench_options *options)
 static bool fill_lists(struct bench_options *o)
 {
     const bool is_sweep = o->sweep > 0;
-    const bool is_auto = is_sweep || o->against || !is_plain(o);
+    const bool is_auto = is_sweep || o->against || !bench_is_plain(o);
     const bool has_payload = o->index_size > 0 || o->value_size > 0;
     const struct {
         int *length;

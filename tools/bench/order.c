@@ -22,22 +22,16 @@ struct keys {
     uint32_t sizes[MAX_COLUMNS];
 };
 static const struct keys all_keys[] = {
-    {"strings of 20 bytes", 20, 20, 0, {{CLSORT_U8, CLSORT_ASCENDING}}, {0}},
-    {"strings of 4 to 12 bytes", 4, 12, 0, {{CLSORT_U8, CLSORT_ASCENDING}}, {0}},
-    {"rows of u16, u32",
-     0,
-     0,
-     2,
-     {{CLSORT_U16, CLSORT_ASCENDING}, {CLSORT_U32, CLSORT_DESCENDING}},
-     {2, 4}},
-    {"rows of u8, u64, u32",
-     0,
-     0,
-     3,
-     {{CLSORT_U8, CLSORT_ASCENDING},
-      {CLSORT_U64, CLSORT_ASCENDING},
-      {CLSORT_U32, CLSORT_ASCENDING}},
-     {1, 8, 4}},
+    {.name = "strings of 20 bytes", .min_length = 20, .max_length = 20},
+    {.name = "strings of 4 to 12 bytes", .min_length = 4, .max_length = 12},
+    {.name = "rows of u16, u32",
+     .num_columns = 2,
+     .columns = {{CLSORT_U16, CLSORT_ASCENDING}, {CLSORT_U32, CLSORT_DESCENDING}},
+     .sizes = {2, 4}},
+    {.name = "rows of u8, u64, u32",
+     .num_columns = 3,
+     .columns = {{.type = CLSORT_U8}, {.type = CLSORT_U64}, {.type = CLSORT_U32}},
+     .sizes = {1, 8, 4}},
 };
 enum { NUM_KEYS = sizeof all_keys / sizeof *all_keys };
 

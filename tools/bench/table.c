@@ -81,15 +81,6 @@ static bool has_device_times(const struct bench_opponent *sort)
     return sort->memory != BENCH_ON_HOST;
 }
 
-/* Whether something else than sorts of one array is done. */
-static bool has_shapes(const struct bench *bench)
-{
-    bool has = false;
-    for (int i = 0; i < bench->options.num_shapes; i++)
-        has = has || bench->options.shapes[i].work != BENCH_SORT;
-    return has;
-}
-
 /* In the text, where there is no room, what is done stands above its rows. */
 static int long_columns(const struct bench *bench, struct column columns[MAX_COLUMNS])
 {
@@ -98,7 +89,7 @@ static int long_columns(const struct bench *bench, struct column columns[MAX_COL
     int num = 0;
     for (int i = 0; i < length; i++) {
         columns[num++] = table[i];
-        if (table[i].what == DATA && bench->options.is_markdown && has_shapes(bench))
+        if (table[i].what == DATA && bench->options.is_markdown && !bench_is_plain(&bench->options))
             columns[num++] = (struct column){.what = SHAPE};
     }
     return num;
@@ -120,7 +111,7 @@ static int columns_of(const struct bench *bench, struct column columns[MAX_COLUM
     columns[num++] = (struct column){.what = KEY_COUNT};
     if (has_data)
         columns[num++] = (struct column){.what = DATA};
-    if (has_shapes(bench))
+    if (!bench_is_plain(options))
         columns[num++] = (struct column){.what = SHAPE};
     if (options->num_algorithms > 1)
         columns[num++] = (struct column){.what = SORT};
@@ -278,17 +269,6 @@ void bench_print_shape(const struct bench *bench, int first)
         printf("# %s\n", *text ? text : "sort");
 }
 
-static void print_line(const struct bench *bench, const struct bench_row *rows, int i)
-{
-    struct column columns[MAX_COLUMNS];
-    const int num = columns_of(bench, columns);
-    char text[BENCH_CELL];
-    printf(bench->options.is_markdown ? "|" : "");
-    for (int j = 0; j < num; j++)
-        print_cell(bench, columns[j].what, cell_of(bench, rows, i, &columns[j], text));
-    printf("\n");
-}
-
 /* Behind the line of a row, or with the name behind the last line where it has none. */
 static void print_note(const struct bench *bench, const struct bench_row *row, bool has_line)
 {
@@ -302,12 +282,17 @@ static void print_note(const struct bench *bench, const struct bench_row *row, b
 void bench_print_row(const struct bench *bench, int first, int row)
 {
     const bool has_line = !bench->options.is_ratios || row - first < bench->options.num_algorithms;
-    const struct bench_row *rows = &bench->rows[first];
+    struct column columns[MAX_COLUMNS];
+    const int num = has_line ? columns_of(bench, columns) : 0;
+    char text[BENCH_CELL];
     if (bench->rows[row].does_else)
         return;
     progress_clear();
-    if (has_line)
-        print_line(bench, rows, row - first);
+    printf(has_line && bench->options.is_markdown ? "|" : "");
+    for (int i = 0; i < num; i++)
+        print_cell(bench, columns[i].what,
+                   cell_of(bench, &bench->rows[first], row - first, &columns[i], text));
+    printf(has_line ? "\n" : "");
     print_note(bench, &bench->rows[row], has_line);
     fflush(stdout);
 }

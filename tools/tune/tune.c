@@ -129,15 +129,6 @@ static bool fit_types(const struct tune *tune)
     return true;
 }
 
-/* Measures a type until `end` seconds after the start. */
-static bool tune_type(struct tune *tune, struct bench_type type, double end)
-{
-    const double limits = share_of_limits * (end - (seconds_now() - tune->start));
-    const bool ok = tune_search(tune, type, end - limits) && tune_limits(tune, type, end);
-    bench_opencl_end(&tune->opencl);
-    return ok;
-}
-
 /* All types share the time; those that were cut short have what others leave. */
 static bool tune_types(struct tune *tune)
 {
@@ -148,7 +139,11 @@ static bool tune_types(struct tune *tune)
         for (int i = 0; i < options->num_types; i++) {
             now = seconds_now() - tune->start;
             const double share = (options->seconds - now) / (options->num_types - i);
-            if (!tune_type(tune, options->types[i], now + share))
+            const double end = now + share, limits = share_of_limits * share;
+            const bool ok = tune_search(tune, options->types[i], end - limits) &&
+                            tune_limits(tune, options->types[i], end);
+            bench_opencl_end(&tune->opencl);
+            if (!ok)
                 return false;
         }
         now = seconds_now() - tune->start;

@@ -32,27 +32,20 @@ static bool find_host_module(char path[MAX_PATH])
     return false;
 }
 
-static bool is_chosen(const struct bench_options *options, const char *name)
-{
-    for (int i = 0; i < options->num_chosen; i++) {
-        if (strcmp(options->chosen[i], name) == 0)
-            return true;
-    }
-    return options->num_chosen == 0;
-}
-
 bool bench_does(const struct bench_opponent *opponent, enum bench_work work)
 {
     return (opponent->works ? opponent->works : 1U << BENCH_SORT) >> work & 1;
 }
 
-/* Whether it is asked for by name, or does any of what is done. */
+/* Whether it is asked for by name, or, without names, does any of what is done. */
 static bool is_wanted(const struct bench_options *options, const struct bench_opponent *opponent)
 {
-    bool is_of_use = options->num_chosen > 0;
-    for (int i = 0; i < options->num_shapes; i++)
-        is_of_use = is_of_use || bench_does(opponent, options->shapes[i].work);
-    return is_of_use && is_chosen(options, opponent->name);
+    bool is_wanted = false;
+    for (int i = 0; i < options->num_chosen; i++)
+        is_wanted = is_wanted || strcmp(options->chosen[i], opponent->name) == 0;
+    for (int i = 0; i < options->num_shapes && options->num_chosen == 0; i++)
+        is_wanted = is_wanted || bench_does(opponent, options->shapes[i].work);
+    return is_wanted;
 }
 
 static bool add_opponents(struct bench *bench, const char *file)
