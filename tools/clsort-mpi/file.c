@@ -249,18 +249,15 @@ bool result_write(const struct options *options, const void *keys, uint64_t coun
     const bool own_file = is_file_per_rank(options->output), is_maker = own_file || own_rank == 0;
     char *name = name_of(options->output, ""), *part = name_of(options->output, ".part");
     bool is_made = false, is_named = false;
-    if (name && part && is_maker)
-        create(part, name, (own_file ? count : total) * size, &is_made);
-    bool is_right = all_right();
-    if (is_right) {
-        fill(part, keys, count * size, own_file ? 0 : before * size);
-        is_right = all_right();
-    }
+    bool is_right =
+        all_right(name && part &&
+                  (!is_maker || create(part, name, (own_file ? count : total) * size, &is_made))) &&
+        all_right(fill(part, keys, count * size, own_file ? 0 : before * size));
     if (is_right && is_maker)
         is_named = name_result(part, name);
     if (is_made && !is_named)
         unlink(part);
-    is_right = is_right && all_right();
+    is_right = is_right && all_right(is_named || !is_maker);
     free(name);
     free(part);
     return is_right;

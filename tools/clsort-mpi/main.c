@@ -83,7 +83,7 @@ static bool sort(const struct options *options, void *keys, uint64_t count,
         snprintf(what, sizeof what, "device '%s': ", options->device);
         wrong_status(own_rank, what, found);
     }
-    if (!all_right())
+    if (!all_right(!found))
         return false;
     const clsort_desc desc = {.count = count,
                               .type = options->type,
@@ -94,7 +94,7 @@ static bool sort(const struct options *options, void *keys, uint64_t count,
     if (status)
         wrong_status(report->failed_rank, "", status);
     clsort_destroy(sorter);
-    return all_right();
+    return all_right(!status);
 }
 
 /* ---- --verify, which shares no code with the library ----------------------------------------- */
@@ -161,30 +161,18 @@ static bool run(const struct options *options)
 {
     struct share share;
     clsort_mpi_report report;
-    share_find(options, &share);
-    bool is_right = all_right();
-    if (is_right) {
-        result_is_possible(options, share.count, sum_of(share.count));
-        is_right = all_right();
-    }
-    if (is_right) {
-        share_fits(options, &share);
-        is_right = all_right();
-    }
-    if (!is_right) {
-        free(share.name);
-        return false;
-    }
+    bool is_right = all_right(share_find(options, &share)) &&
+                    all_right(result_is_possible(options, share.count, sum_of(share.count))) &&
+                    all_right(share_fits(options, &share));
     double since = MPI_Wtime();
-    void *keys = share_read(options, &share);
+    void *keys = is_right ? share_read(options, &share) : NULL;
     const double read_seconds = MPI_Wtime() - since;
-    is_right = all_right();
+    is_right = is_right && all_right(keys != NULL);
     const struct proof before =
         is_right && options->verify ? proof_record(options, keys, share.count) : (struct proof){0};
     is_right = is_right && sort(options, keys, share.count, &report);
     if (is_right && options->verify) {
-        proof_verify(options, &before, keys, share.count);
-        is_right = all_right();
+        is_right = all_right(proof_verify(options, &before, keys, share.count));
         if (is_right && own_rank == 0)
             fputs("clsort-mpi: in order over all ranks, and a permutation of the input\n", stderr);
     }

@@ -18,9 +18,9 @@ bool wrong(const char *format, ...)
     return false;
 }
 
-bool all_right(void)
+bool all_right(bool is_right)
 {
-    int first = *note ? own_rank : num_ranks;
+    int first = is_right && !*note ? num_ranks : own_rank;
     MPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
     if (first == own_rank)
         fprintf(stderr, "clsort-mpi: %s\n", note);

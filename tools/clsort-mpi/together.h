@@ -10,9 +10,9 @@ extern int own_rank, num_ranks;
 /* Records what is wrong on this rank, and returns false. Only the first message is kept. */
 bool wrong(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Returns true if nothing is wrong on any rank. Otherwise the lowest rank with a message prints
- * it. */
-bool all_right(void);
+/* Returns true if nothing is wrong on any rank, nor was what this one has done last. Otherwise the
+ * lowest rank with a message prints it. */
+bool all_right(bool is_right);
 
 /* Reductions over all ranks. */
 uint64_t sum_of(uint64_t number);
