@@ -143,13 +143,6 @@ uint64_t host_memory_resident(void)
     return status_size("", "VmRSS");
 }
 
-/* What arrays may take of the room below limits, where room that is not used yet counts as well. */
-static uint64_t left_by_limits(const char *root)
-{
-    const uint64_t room = host_memory_room_below(root);
-    return room == UINT64_MAX ? room : (room > 2 * (uint64_t)ASIDE ? room - ASIDE : room / 2) / 2;
-}
-
 void host_memory_obey_limits(void)
 {
 #ifdef __GLIBC__
@@ -177,8 +170,10 @@ uint64_t host_memory_below(const char *root)
     }
     if (file)
         fclose(file);
-    const uint64_t by_limits = left_by_limits(root);
-    return left < by_limits ? left : by_limits;
+    /* What arrays may take of the room below limits: room that is not used yet counts as well. */
+    const uint64_t room = host_memory_room_below(root), aside = ASIDE;
+    const uint64_t by_limits = (room > 2 * aside ? room - aside : room / 2) / 2;
+    return room == UINT64_MAX || left < by_limits ? left : by_limits;
 }
 
 uint64_t host_memory_available(void)

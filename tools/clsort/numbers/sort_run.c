@@ -7,11 +7,6 @@
 
 #include <string.h>
 
-static uint64_t indices_size(const struct sort_job *job)
-{
-    return job->desc.count * job->desc.index_size;
-}
-
 bool sort_timed(struct sort_job *job, enum sort_stage stage, double start, bool ok)
 {
     job->seconds[stage] += seconds_now() - start;
@@ -37,7 +32,8 @@ bool sort_plan(struct sort_job *job)
 bool sort_fits_memory(const struct sort_job *job, uint64_t memory, bool is_streamed)
 {
     const struct device_facts *facts = &job->device.facts;
-    const uint64_t keys = job->desc.count * job->elements.size, indices = indices_size(job);
+    const uint64_t keys = job->desc.count * job->elements.size;
+    const uint64_t indices = job->desc.count * job->desc.index_size;
     if (!job->device.sorter)
         return keys + indices + host_sort_cost(&job->desc) <= memory;
     const uint64_t scratch = job->plan.scratch_size, all = keys + indices + scratch;
@@ -53,7 +49,7 @@ static bool sort_arrays(struct sort_job *job)
 {
     clsort_desc desc = job->desc;
     const bool is_argsort = desc.index_size > 0;
-    job->indices.size = (size_t)indices_size(job);
+    job->indices.size = (size_t)(desc.count * desc.index_size);
     if (is_argsort && !bytes_reserve(&job->indices, job->indices.size))
         return false;
     if (is_argsort && desc.offset_size > 0) /* those in no segment stay */
