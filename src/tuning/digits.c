@@ -47,12 +47,8 @@ uint32_t tuning_digits_leaf_local(const struct partition_tuning *tuning, uint32_
 
 static void fit_slots(struct shape *shape, uint64_t max)
 {
-    while (shape_slots(*shape) > max) {
-        if (shape->items > MIN_ITEMS)
-            shape->items /= 2;
-        else
-            shape->group_size /= 2;
-    }
+    while (shape_slots(*shape) > max && tuning_shrink(shape, MIN_ITEMS))
+        ;
 }
 
 /* Smaller leaves until local memory holds one; 0 if that cannot be. */

@@ -1,7 +1,7 @@
 /* fields.h: the kinds of rows of tuning and their numbers, as a text names them. It is
- * included where these macros are defined, and tools/build/tuning.cmake reads its lines as they
- * stand: one each, with limits in decimal. Limits are those of the kernels; a device's own come
- * later (tuning.c).
+ * included where some of these macros are defined, and undefines them. tools/build/tuning.cmake
+ * reads its lines as they stand: one each, with limits in decimal. Limits are those of the kernels;
+ * a device's own come later (tuning.c).
  *
  *   KIND(ENUMERATOR, name, SIZE(name, bytes...), SIZE(name, bytes...) or NO_SIZE)
  *       A size stands for what is larger than the one before it; the last, for all that is larger.
@@ -12,6 +12,20 @@
  *   RENAMED(old, new)           names that are refused
  * */
 /* clang-format off */
+#ifndef KIND
+#define KIND(enumerator, name, first_size, second_size)
+#endif
+#ifndef NUMBER
+#define NUMBER(kind, name, member, least, most)
+#endif
+#ifndef POWER
+#define POWER NUMBER
+#endif
+#ifndef RENAMED
+#define RENAMED(old, now)
+#endif
+#define SWITCH(kind, name, member) NUMBER(kind, name, member, 0, 1)
+#define COUNT(kind, name, member) NUMBER(kind, name, member, 0, (uint64_t)1 << 48)
 
 KIND(GENERAL, general, SIZE(item, 4, 8, 16), NO_SIZE)
 POWER(general, tile_group, tile.group_size, 1, 4096)
@@ -239,4 +253,11 @@ RENAMED(patience, spin_limit)
 RENAMED(index_min, min)
 RENAMED(onesweep_min, min)
 RENAMED(pairs_min, min)
+
+#undef KIND
+#undef NUMBER
+#undef POWER
+#undef RENAMED
+#undef SWITCH
+#undef COUNT
 /* clang-format on */

@@ -75,14 +75,11 @@ static int is(struct word word, const char *name)
 static clsort_status add(struct reader *reader, const struct tuning_setting *setting)
 {
     struct tuning_rows *rows = reader->rows;
-    if (rows->num_settings == rows->capacity) {
-        const size_t capacity = rows->capacity ? 2 * rows->capacity : 32;
-        struct tuning_setting *grown = realloc(rows->settings, capacity * sizeof *grown);
-        if (!grown)
-            return CLSORT_ERROR_HOST_MEMORY;
-        rows->settings = grown;
-        rows->capacity = capacity;
-    }
+    struct tuning_setting *grown =
+        realloc(rows->settings, (rows->num_settings + 1) * sizeof *grown);
+    if (!grown)
+        return CLSORT_ERROR_HOST_MEMORY;
+    rows->settings = grown;
     rows->settings[rows->num_settings++] = *setting;
     return CLSORT_OK;
 }

@@ -12,6 +12,15 @@ uint64_t tuning_string_local(uint32_t group_size)
     return 8 * (3 * (uint64_t)group_size + 2); /* one for where the chunk ends, one for alignment */
 }
 
+struct string_tuning tuning_strings(const struct device_facts *facts)
+{
+    struct string_tuning row = tuning_row(facts, TUNING_STRINGS, 0, 0).strings;
+    while (row.group_size > 1 && (row.group_size > facts->max_group_size ||
+                                  tuning_string_local(row.group_size) > facts->local_size))
+        row.group_size /= 2;
+    return row;
+}
+
 /* ---- general ---- */
 
 /* Elements in a vector of the device; 1 where vectors are not wanted or do not pay. */
@@ -73,26 +82,28 @@ static void fit_radix(const struct device_facts *facts, uint32_t item_size, stru
     }
 }
 
-void tuning_fit_general(const struct device_facts *facts, uint32_t item_size, struct tuning *row)
+struct tuning tuning_for(const struct device_facts *facts, uint32_t item_size)
 {
-    struct shape *const shapes[] = {&row->tile,        &row->window, &row->rank_tile,
-                                    &row->rank_stream, &row->radix,  &row->move};
-    row->tile.lanes = row->window.lanes = fit_lanes(facts, item_size, row->tile.lanes);
+    struct tuning row = tuning_row(facts, TUNING_GENERAL, item_size, 0).general;
+    struct shape *const shapes[] = {&row.tile,        &row.window, &row.rank_tile,
+                                    &row.rank_stream, &row.radix,  &row.move};
+    row.tile.lanes = row.window.lanes = fit_lanes(facts, item_size, row.tile.lanes);
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; ++i)
         tuning_fit_shape(facts, shapes[i]);
-    fit_tile(facts, item_size, &row->tile);
-    fit_tile(facts, item_size, &row->rank_tile);
-    fit_tile(facts, item_size, &row->rank_stream);
-    fit_radix(facts, item_size, row);
+    fit_tile(facts, item_size, &row.tile);
+    fit_tile(facts, item_size, &row.rank_tile);
+    fit_tile(facts, item_size, &row.rank_stream);
+    fit_radix(facts, item_size, &row);
     /* A window with few strides reaches below them, into what is the tile's. */
-    while (row->window.items > MIN_ITEMS &&
-           (uint64_t)row->window.items * row->window.lanes > shape_slots(row->tile))
-        row->window.items /= 2;
+    while (row.window.items > MIN_ITEMS &&
+           (uint64_t)row.window.items * row.window.lanes > shape_slots(row.tile))
+        row.window.items /= 2;
     /* Shuffles need whole sub-groups. */
-    const uint32_t subgroup = row->subgroup ? facts->subgroup_size : 0;
-    row->subgroup = subgroup && row->tile.group_size % subgroup == 0 ? subgroup : 0;
-    if (row->tile.lanes > 1) /* clsort_device.h: vectors go without both */
-        row->bank_bytes = row->subgroup = 0;
+    const uint32_t subgroup = row.subgroup ? facts->subgroup_size : 0;
+    row.subgroup = subgroup && row.tile.group_size % subgroup == 0 ? subgroup : 0;
+    if (row.tile.lanes > 1) /* clsort_device.h: vectors go without both */
+        row.bank_bytes = row.subgroup = 0;
+    return row;
 }
 
 /* ---- merge ---- */
@@ -123,34 +134,24 @@ uint64_t tuning_segment_records_local(struct shape shape, uint32_t slot_size)
     return tuning_merge_local(shape, slot_size) + 2 * 4 + heads_local((uint32_t)shape_slots(shape));
 }
 
-void tuning_fit_merge(const struct device_facts *facts, uint32_t item_size, struct shape *row)
+struct merge_tuning tuning_merge(const struct device_facts *facts, uint32_t item_size,
+                                 int is_of_two)
 {
-    tuning_fit_shape(facts, row);
-    while (tuning_merge_local(*row, item_size) > facts->local_size ||
-           shape_slots(*row) > MAX_MERGE_SLOTS) {
-        if (row->items > MIN_ITEMS)
-            row->items /= 2;
-        else if (row->group_size > 1)
-            row->group_size /= 2;
-        else
-            break;
-    }
-}
-
-void tuning_fit_segments(const struct device_facts *facts, uint32_t item_size,
-                         struct segments_tuning *row)
-{
-    tuning_fit_shape(facts, &row->shape);
-    while (tuning_segments_local(row->shape, item_size) > facts->local_size &&
-           row->shape.group_size > 1)
-        row->shape.group_size /= 2;
+    struct merge_tuning row = tuning_row(facts, TUNING_MERGE, item_size, 0).merge;
+    if (is_of_two)
+        row.shape.items = row.two_items;
+    tuning_fit_shape(facts, &row.shape);
+    while ((tuning_merge_local(row.shape, item_size) > facts->local_size ||
+            shape_slots(row.shape) > MAX_MERGE_SLOTS) &&
+           tuning_shrink(&row.shape, MIN_ITEMS))
+        ;
+    return row;
 }
 
 /* Few items first: insertion takes less for fewer. */
-void tuning_fit_segment_records(const struct device_facts *facts, uint32_t slot_size,
+static void fit_segment_records(const struct device_facts *facts, uint32_t slot_size,
                                 struct shape *shape)
 {
-    tuning_fit_shape(facts, shape);
     while (tuning_segment_records_local(*shape, slot_size) > facts->local_size ||
            shape_slots(*shape) > MAX_MERGE_SLOTS) {
         if (shape->items > 1)
@@ -160,6 +161,23 @@ void tuning_fit_segment_records(const struct device_facts *facts, uint32_t slot_
         else
             break;
     }
+}
+
+struct segments_tuning tuning_segments(const struct device_facts *facts, uint32_t item_size,
+                                       int of_records)
+{
+    struct segments_tuning row = tuning_row(facts, TUNING_SEGMENTS, item_size, 0).segments;
+    if (of_records) {
+        row.shape = row.records;
+        row.registers = 0;
+    }
+    tuning_fit_shape(facts, &row.shape);
+    if (of_records)
+        fit_segment_records(facts, item_size, &row.shape);
+    while (!of_records && row.shape.group_size > 1 &&
+           tuning_segments_local(row.shape, item_size) > facts->local_size)
+        row.shape.group_size /= 2;
+    return row;
 }
 
 /* ---- counting ---- */

@@ -8,25 +8,15 @@
 
 _Static_assert(STRING_SPLITTERS == 4095, "as fields.h says");
 
-#define MOST_ELEMENTS ((uint64_t)1 << 48)
-#define SWITCH(kind, name, member) NUMBER(kind, name, member, 0, 1)
-#define COUNT(kind, name, member) NUMBER(kind, name, member, 0, MOST_ELEMENTS)
-
 /* TUNING_AT_...: the number of a kind's first field among all. */
-#define RENAMED(old, now)
 #define KIND(enumerator, name, first_size, second_size) \
     TUNING_AT_##enumerator, TUNING_BEFORE_##enumerator = TUNING_AT_##enumerator - 1,
 #define NUMBER(kind, name, member, least, most) TUNING_AT_##kind##_##name,
-#define POWER NUMBER
 enum {
 #include "tuning/fields.h"
     NUM_TUNING_FIELDS
 };
-#undef KIND
-#undef NUMBER
-#undef POWER
 
-#define KIND(enumerator, name, first_size, second_size)
 #define FIELD(kind, name, member, least, most, is_power) \
     {#name,                                              \
      offsetof(union tuning_row, kind.member),            \
@@ -39,14 +29,7 @@ enum {
 static const struct tuning_field fields[] = {
 #include "tuning/fields.h"
 };
-#undef KIND
-#undef NUMBER
-#undef POWER
-#undef RENAMED
 
-#define NUMBER(kind, name, member, least, most)
-#define POWER(kind, name, member, least, most)
-#define RENAMED(old, now)
 #define KIND(enumerator, name, first_size, second_size) \
     {#name, {first_size, second_size}, fields + TUNING_AT_##enumerator},
 #define SIZE(name, ...)                                              \
@@ -61,8 +44,6 @@ const struct tuning_kind tuning_kinds[NUM_TUNING_KINDS + 1] = {
 #include "tuning/fields.h"
     {NULL, {NO_SIZE, NO_SIZE}, fields + NUM_TUNING_FIELDS},
 };
-#undef KIND
-#undef RENAMED
 
 static int applies(const struct tuning_size *size, uint32_t value, uint32_t index)
 {

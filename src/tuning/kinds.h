@@ -7,21 +7,10 @@
 #include <stdint.h>
 
 #define KIND(enumerator, name, first_size, second_size) TUNING_##enumerator,
-#define NUMBER(kind, name, member, least, most)
-#define POWER(kind, name, member, least, most)
-#define SWITCH(kind, name, member)
-#define COUNT(kind, name, member)
-#define RENAMED(old, now)
 enum tuning_kind_id {
 #include "tuning/fields.h"
     NUM_TUNING_KINDS
 };
-#undef KIND
-#undef NUMBER
-#undef POWER
-#undef SWITCH
-#undef COUNT
-#undef RENAMED
 
 /* A number of a row: 4 or 8 bytes of union tuning_row. */
 struct tuning_field {
@@ -67,7 +56,7 @@ struct tuning_setting {
 /* In the order of the text: a later one goes before an earlier one. */
 struct tuning_rows {
     struct tuning_setting *settings;
-    size_t num_settings, capacity;
+    size_t num_settings;
 };
 
 /* Writes into a row of this kind what is set for these sizes; those that the kind does not have are

@@ -91,7 +91,7 @@ void tuning_fit_msd(const struct device_facts *facts, uint32_t item_size, struct
 
 /* ---- onesweep ---- */
 
-uint32_t tuning_onesweep_local(const struct onesweep_tuning *tuning, uint32_t key_size,
+static uint32_t onesweep_local(const struct onesweep_tuning *tuning, uint32_t key_size,
                                uint32_t payload_size)
 {
     const uint32_t radix = 1u << tuning->digit_bits;
@@ -126,8 +126,7 @@ void tuning_fit_onesweep(const struct device_facts *facts, uint32_t key_size, ui
     }
     if (row->subgroup && row->scatter.group_size % row->subgroup)
         row->subgroup = 0;
-    while ((row->local_size = tuning_onesweep_local(row, key_size, payload_size)) >
-               facts->local_size ||
+    while ((row->local_size = onesweep_local(row, key_size, payload_size)) > facts->local_size ||
            shape_slots(row->scatter) > MAX_SLOTS) {
         if (row->scatter.items > MIN_ITEMS)
             row->scatter.items -= 1;

@@ -111,24 +111,27 @@ static void fit(struct partition_tuning *tuning, const struct device_facts *fact
         halve(&tuning->scatter);
 }
 
-void tuning_fit_splitters(const struct device_facts *facts, uint32_t item_size,
-                          struct partition_tuning *row)
+struct partition_tuning tuning_splitters(const struct device_facts *facts, uint32_t item_size,
+                                         uint32_t payload_size)
 {
-    struct shape *const shapes[] = {&row->leaf, &row->sample, &row->count, &row->scatter};
+    struct partition_tuning row =
+        tuning_row(facts, TUNING_SPLITTERS, item_size, payload_size).splitters;
+    struct shape *const shapes[] = {&row.leaf, &row.sample, &row.count, &row.scatter};
     const size_t num_shapes = sizeof shapes / sizeof *shapes;
     for (size_t k = 0; k < num_shapes; ++k)
         tuning_fit_shape(facts, shapes[k]);
-    row->subgroup = tuning_votes(facts, row->subgroup);
+    row.subgroup = tuning_votes(facts, row.subgroup);
     if (facts->class == DEVICE_CPU)
-        fit_cpu(row);
-    fit(row, facts, item_size);
+        fit_cpu(&row);
+    fit(&row, facts, item_size);
     int are_whole = 1;
     for (size_t k = 0; k < num_shapes; ++k)
-        are_whole &= !row->subgroup || shapes[k]->group_size % row->subgroup == 0;
+        are_whole &= !row.subgroup || shapes[k]->group_size % row.subgroup == 0;
     if (!are_whole) { /* what does without votes takes more room */
-        row->subgroup = 0;
-        fit(row, facts, item_size);
+        row.subgroup = 0;
+        fit(&row, facts, item_size);
     }
+    return row;
 }
 
 /* Counters that take more than half of local memory are not worth it. */
@@ -180,35 +183,35 @@ static uint32_t single_local(const struct whole_tuning *tuning, uint32_t item_si
     return tuning_splitters_leaf_local(&as_row, item_size);
 }
 
-void tuning_fit_whole(const struct device_facts *facts, uint32_t item_size,
-                      struct whole_tuning *row)
+struct whole_tuning tuning_whole(const struct device_facts *facts, uint32_t item_size)
 {
-    row->subgroup = tuning_votes(facts, 1);
-    row->sample.lanes = 1;
-    tuning_fit_shape(facts, &row->single);
-    if (row->subgroup &&
-        (row->group_size % row->subgroup || row->single.group_size % row->subgroup))
-        row->subgroup = 0;
-    while (row->single.items > 1 && single_local(row, item_size) > facts->local_size)
-        row->single.items -= 1;
-    while (row->group_size > WHOLE_MIN_GROUP &&
-           (row->group_size > facts->max_group_size ||
-            tuning_whole_local(row, 2, item_size) > facts->local_size)) {
-        row->group_size /= 2;
-        row->groups_per_unit *= 2;
-        row->bucket_min = (row->bucket_min + 1) / 2;
+    struct whole_tuning row = tuning_row(facts, TUNING_WHOLE, item_size, 0).whole;
+    row.subgroup = tuning_votes(facts, 1);
+    row.sample.lanes = 1;
+    tuning_fit_shape(facts, &row.single);
+    if (row.subgroup && (row.group_size % row.subgroup || row.single.group_size % row.subgroup))
+        row.subgroup = 0;
+    while (row.single.items > 1 && single_local(&row, item_size) > facts->local_size)
+        row.single.items -= 1;
+    while (row.group_size > WHOLE_MIN_GROUP &&
+           (row.group_size > facts->max_group_size ||
+            tuning_whole_local(&row, 2, item_size) > facts->local_size)) {
+        row.group_size /= 2;
+        row.groups_per_unit *= 2;
+        row.bucket_min = (row.bucket_min + 1) / 2;
     }
-    while (row->leaf_items > 2 &&
-           tuning_whole_local(row, row->leaf_items, item_size) > facts->local_size)
-        row->leaf_items -= 1;
+    while (row.leaf_items > 2 &&
+           tuning_whole_local(&row, row.leaf_items, item_size) > facts->local_size)
+        row.leaf_items -= 1;
     /* An element's place among those of its group has 16 bits. */
-    row->held = (uint32_t)smaller(row->held, (1 << 16) / row->group_size);
+    row.held = (uint32_t)smaller(row.held, (1 << 16) / row.group_size);
     /* Not worth a smaller form. */
-    if (row->held == 0 || row->group_size > facts->max_group_size ||
-        row->sample.group_size > facts->max_group_size ||
-        shape_slots(row->sample) * item_size + 256 > facts->local_size ||
-        shape_slots(row->sample) >> row->bucket_bits == 0 || /* a bucket has one at least */
-        single_local(row, item_size) > facts->local_size ||
-        tuning_whole_local(row, row->leaf_items, item_size) > facts->local_size)
-        row->groups_per_unit = 0;
+    if (row.held == 0 || row.group_size > facts->max_group_size ||
+        row.sample.group_size > facts->max_group_size ||
+        shape_slots(row.sample) * item_size + 256 > facts->local_size ||
+        shape_slots(row.sample) >> row.bucket_bits == 0 || /* a bucket has one at least */
+        single_local(&row, item_size) > facts->local_size ||
+        tuning_whole_local(&row, row.leaf_items, item_size) > facts->local_size)
+        row.groups_per_unit = 0;
+    return row;
 }

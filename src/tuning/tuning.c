@@ -2,6 +2,8 @@
  * digits.c, splitters.c and msd.c fit the others to the device. */
 #include "tuning/tuning.h"
 
+#include "base/math.h"
+
 #define ITEM_SIZE_MOVES 8 /* moves know no item */
 #define CPU_SHARE 8       /* of a cache is one core's: buckets and runs fit there */
 
@@ -46,79 +48,18 @@ union tuning_row tuning_row(const struct device_facts *facts, enum tuning_kind_i
     return row;
 }
 
-struct tuning tuning_for(const struct device_facts *facts, uint32_t item_size)
-{
-    union tuning_row row = tuning_row(facts, TUNING_GENERAL, item_size, 0);
-    tuning_fit_general(facts, item_size, &row.general);
-    return row.general;
-}
-
-struct merge_tuning tuning_merge(const struct device_facts *facts, uint32_t item_size,
-                                 int is_of_two)
-{
-    union tuning_row row = tuning_row(facts, TUNING_MERGE, item_size, 0);
-    if (is_of_two)
-        row.merge.shape.items = row.merge.two_items;
-    tuning_fit_merge(facts, item_size, &row.merge.shape);
-    return row.merge;
-}
-
-struct segments_tuning tuning_segments(const struct device_facts *facts, uint32_t item_size,
-                                       int of_records)
-{
-    union tuning_row row = tuning_row(facts, TUNING_SEGMENTS, item_size, 0);
-    if (of_records) {
-        row.segments.shape = row.segments.records;
-        row.segments.registers = 0;
-        tuning_fit_segment_records(facts, item_size, &row.segments.shape);
-    } else {
-        tuning_fit_segments(facts, item_size, &row.segments);
-    }
-    return row.segments;
-}
-
-struct partition_tuning tuning_splitters(const struct device_facts *facts, uint32_t item_size,
-                                         uint32_t payload_size)
-{
-    union tuning_row row = tuning_row(facts, TUNING_SPLITTERS, item_size, payload_size);
-    tuning_fit_splitters(facts, item_size, &row.splitters);
-    return row.splitters;
-}
-
-struct whole_tuning tuning_whole(const struct device_facts *facts, uint32_t item_size)
-{
-    union tuning_row row = tuning_row(facts, TUNING_WHOLE, item_size, 0);
-    tuning_fit_whole(facts, item_size, &row.whole);
-    return row.whole;
-}
-
-static uint64_t smaller(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
 struct cpu_tuning tuning_cpu(const struct device_facts *facts)
 {
-    union tuning_row row = tuning_row(facts, TUNING_CPU, 0, 0);
-    struct cpu_tuning *cpu = &row.cpu;
+    struct cpu_tuning cpu = tuning_row(facts, TUNING_CPU, 0, 0).cpu;
     if (facts->cache_size) { /* less cache, less of each */
-        cpu->spare_bytes = smaller(cpu->spare_bytes, facts->cache_size);
-        cpu->bucket_bytes = smaller(cpu->bucket_bytes, facts->cache_size / CPU_SHARE);
-        cpu->run_bytes = smaller(cpu->run_bytes, facts->cache_size / CPU_SHARE);
-        cpu->alone_bytes = smaller(cpu->alone_bytes, facts->cache_size / CPU_SHARE);
-        cpu->vectors_alone_bytes = smaller(cpu->vectors_alone_bytes, facts->cache_size / CPU_SHARE);
+        const uint64_t share = facts->cache_size / CPU_SHARE;
+        cpu.spare_bytes = smaller(cpu.spare_bytes, facts->cache_size);
+        cpu.bucket_bytes = smaller(cpu.bucket_bytes, share);
+        cpu.run_bytes = smaller(cpu.run_bytes, share);
+        cpu.alone_bytes = smaller(cpu.alone_bytes, share);
+        cpu.vectors_alone_bytes = smaller(cpu.vectors_alone_bytes, share);
     }
-    return *cpu;
-}
-
-struct string_tuning tuning_strings(const struct device_facts *facts)
-{
-    union tuning_row row = tuning_row(facts, TUNING_STRINGS, 0, 0);
-    uint32_t *group_size = &row.strings.group_size;
-    while (*group_size > 1 && (*group_size > facts->max_group_size ||
-                               tuning_string_local(*group_size) > facts->local_size))
-        *group_size /= 2;
-    return row.strings;
+    return cpu;
 }
 
 /* The local memory of a scan and a few words. The program of runs also scans wide words. */
@@ -131,8 +72,7 @@ static uint32_t range_local(uint32_t group_size, int has_wide)
 /* CPUs: shapes of one work-item, as cpu's row says. */
 struct range_tuning tuning_range(const struct device_facts *facts, uint32_t key_size)
 {
-    union tuning_row row = tuning_row(facts, TUNING_RANGE, key_size, 0);
-    struct range_tuning range = row.range;
+    struct range_tuning range = tuning_row(facts, TUNING_RANGE, key_size, 0).range;
     struct shape *const shapes[] = {&range.check, &range.runs, &range.search};
     if (facts->cpu_kernels) {
         const struct cpu_tuning cpu = tuning_cpu(facts);
@@ -153,12 +93,12 @@ struct range_tuning tuning_range(const struct device_facts *facts, uint32_t key_
 
 struct record_tuning tuning_records(const struct device_facts *facts, uint32_t record_size)
 {
-    union tuning_row row = tuning_row(facts, TUNING_RECORDS, record_size, 0);
+    struct record_tuning row = tuning_row(facts, TUNING_RECORDS, record_size, 0).records;
     if (facts->cpu_kernels) { /* they compile for long, and PoCL 3.1 breaks the kernels */
-        row.records.quick_min = row.records.quick_stable_min = UINT64_MAX;
-        row.records.quick_stable_few = 0;
+        row.quick_min = row.quick_stable_min = UINT64_MAX;
+        row.quick_stable_few = 0;
     }
-    return row.records;
+    return row;
 }
 
 uint32_t tuning_move_local(struct shape shape)
@@ -175,28 +115,23 @@ struct shape tuning_move(const struct device_facts *facts)
         move = tuning_row(facts, TUNING_GENERAL, ITEM_SIZE_MOVES, 0).general.move;
         tuning_fit_shape(facts, &move);
     }
-    while (tuning_move_local(move) > facts->local_size && shape_slots(move) > 1) {
-        if (move.items > 1)
-            move.items /= 2;
-        else
-            move.group_size /= 2;
-    }
+    while (tuning_move_local(move) > facts->local_size && tuning_shrink(&move, 1))
+        ;
     return move;
 }
 
 struct select_tuning tuning_select(const struct device_facts *facts)
 {
-    union tuning_row row = tuning_row(facts, TUNING_SELECT, 0, 0);
-    struct select_tuning *select = &row.select;
-    select->bank_bytes = tuning_row(facts, TUNING_GENERAL, 8, 0).general.bank_bytes;
-    tuning_fit_shape(facts, &select->shape);
-    tuning_fit_shape(facts, &select->short_rows);
+    struct select_tuning select = tuning_row(facts, TUNING_SELECT, 0, 0).select;
+    select.bank_bytes = tuning_row(facts, TUNING_GENERAL, 8, 0).general.bank_bytes;
+    tuning_fit_shape(facts, &select.shape);
+    tuning_fit_shape(facts, &select.short_rows);
     /* Two histograms, and what the groups count together. */
-    while (select->digit_bits > 1 && (8u << select->digit_bits) + 64 > facts->local_size)
-        select->digit_bits -= 1;
+    while (select.digit_bits > 1 && (8u << select.digit_bits) + 64 > facts->local_size)
+        select.digit_bits -= 1;
     if (facts->cpu_kernels)
-        select->shape.group_size = 1;
-    return *select;
+        select.shape.group_size = 1;
+    return select;
 }
 
 struct host_tuning tuning_host(const struct device_facts *facts)

@@ -302,19 +302,9 @@ struct digits_element {
 /* Makes of a row what the device allows. Where it does not allow the sort at all, these are 0:
  * bucket_bits of digits, onesweep's digit_bits, whole's groups_per_unit. item_size: bytes of an
  * element in local memory; payload_size: 0, 1, 2, 4, 8. */
-void tuning_fit_general(const struct device_facts *facts, uint32_t item_size, struct tuning *row);
 void tuning_fit_digits(const struct device_facts *facts, struct digits_element element,
                        struct partition_tuning *row);
 void tuning_fit_msd(const struct device_facts *facts, uint32_t item_size, struct msd_tuning *row);
-void tuning_fit_merge(const struct device_facts *facts, uint32_t item_size, struct shape *row);
-void tuning_fit_segments(const struct device_facts *facts, uint32_t item_size,
-                         struct segments_tuning *row);
-void tuning_fit_segment_records(const struct device_facts *facts, uint32_t slot_size,
-                                struct shape *shape);
-void tuning_fit_splitters(const struct device_facts *facts, uint32_t item_size,
-                          struct partition_tuning *row);
-void tuning_fit_whole(const struct device_facts *facts, uint32_t item_size,
-                      struct whole_tuning *row);
 void tuning_fit_onesweep(const struct device_facts *facts, uint32_t key_size, uint32_t payload_size,
                          struct onesweep_tuning *row);
 void tuning_fit_counting(const struct device_facts *facts, uint32_t key_size,
@@ -357,6 +347,16 @@ static inline void tuning_fit_shape(const struct device_facts *facts, struct sha
         shape->group_size /= 2;
     if (shape->lanes == 0)
         shape->lanes = 1;
+}
+
+/* Halves the items, or the group if there are as few items as may be. Returns 0 if neither can. */
+static inline int tuning_shrink(struct shape *shape, uint32_t min_items)
+{
+    const int has_items = shape->items > min_items;
+    if (!has_items && shape->group_size <= 1)
+        return 0;
+    *(has_items ? &shape->items : &shape->group_size) /= 2;
+    return 1;
 }
 
 /* The size of sub-groups if they can vote (clsort_subgroup.h) and that is wanted, else 0. */
@@ -413,8 +413,6 @@ int tuning_splitters_widen(const struct device_facts *facts, uint32_t item_size,
 uint32_t tuning_splitters_count_local(const struct partition_tuning *tuning, uint32_t item_size);
 uint32_t tuning_whole_local(const struct whole_tuning *tuning, uint32_t leaf_items,
                             uint32_t item_size);
-uint32_t tuning_onesweep_local(const struct onesweep_tuning *tuning, uint32_t key_size,
-                               uint32_t payload_size);
 uint64_t tuning_string_local(uint32_t group_size);
 
 /* Writes all rows as a text that a file of tuning may have. Returns its bytes, with the NUL at the

@@ -3,11 +3,6 @@
 
 #include <string.h>
 
-#define KIND(enumerator, name, first_size, second_size)
-#define NUMBER(kind, name, member, least, most)
-#define POWER(kind, name, member, least, most)
-#define SWITCH(kind, name, member)
-#define COUNT(kind, name, member)
 #define RENAMED(old, now) {#old, #now},
 static const struct {
     const char *old, *now;

@@ -371,16 +371,15 @@ static void test_merge_slots(void **state)
     struct tuning_rows rows;
     tuning_write_text(
         "merge group=4096 items=17\n"
+        "segments record_group=4096 record_items=17\n"
         "splitters leaf_group=4096 leaf_items=17 sample_group=4096 sample_items=17\n");
     assert_int_equal(tuning_file_read(NULL, &rows), CLSORT_OK);
     struct device_facts facts = h200;
     facts.tuning_rows = &rows;
     facts.max_group_size = 4096;
     facts.local_size = 1 << 24;
-    struct shape segments = {4096, 17, 1};
-    tuning_fit_segment_records(&facts, 4, &segments);
     const struct shape shapes[] = {
-        segments,
+        tuning_segments(&facts, 4, 1).shape,
         tuning_merge(&facts, 3, 0).shape,
         tuning_splitters(&facts, 4, 0).leaf,
         tuning_splitters(&facts, 4, 0).sample,
