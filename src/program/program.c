@@ -111,15 +111,11 @@ clsort_status program_kernel(struct program_cache *cache, cl_context context, cl
     clsort_status status = program_prepare(cache, context, device, &wanted, 1, 1, error);
     if (status)
         return status;
-    if (cache->num_entries == cache->capacity) {
-        const size_t capacity = cache->capacity ? 2 * cache->capacity : 16;
-        struct kernel_entry *grown = realloc(cache->entries, capacity * sizeof *grown);
-        if (!grown)
-            return error_set(error, CLSORT_ERROR_HOST_MEMORY);
-        cache->entries = grown;
-        cache->capacity = capacity;
-    }
-    struct kernel_entry *entry = &cache->entries[cache->num_entries];
+    struct kernel_entry *grown = realloc(cache->entries, (cache->num_entries + 1) * sizeof *grown);
+    if (!grown)
+        return error_set(error, CLSORT_ERROR_HOST_MEMORY);
+    cache->entries = grown;
+    struct kernel_entry *entry = &grown[cache->num_entries];
     const size_t program = find_program(cache, kernels[id].file, variant);
     status = make_kernel(cache->programs[program].program, device, id, variant, error, entry);
     if (status)

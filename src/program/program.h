@@ -114,7 +114,7 @@ struct kernel_entry {
  * an empty cache. */
 struct program_cache {
     struct kernel_entry *entries;
-    size_t num_entries, capacity;
+    size_t num_entries;
     struct program_entry *programs;
     size_t num_programs;
     char **texts;
