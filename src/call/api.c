@@ -26,20 +26,14 @@ static clsort_status enter_and_plan(clsort_sorter *sorter, const clsort_desc *de
     if (status)
         return status;
     status = sorter_plan(sorter, desc, problem_ret);
-    if (status)
-        sorter_leave(sorter);
-    return status;
+    return status ? sorter_leave(sorter, status) : CLSORT_OK;
 }
 
 clsort_status clsort_prepare(clsort_sorter *sorter, const clsort_desc *desc)
 {
     struct problem problem;
-    clsort_status status = enter_and_plan(sorter, desc, &problem);
-    if (status)
-        return status;
-    status = sorter_compile(sorter, &problem);
-    sorter_leave(sorter);
-    return status;
+    const clsort_status status = enter_and_plan(sorter, desc, &problem);
+    return status ? status : sorter_leave(sorter, sorter_compile(sorter, &problem));
 }
 
 clsort_status clsort_get_plan(clsort_sorter *sorter, const clsort_desc *desc, clsort_plan *plan_ret,
@@ -54,8 +48,7 @@ clsort_status clsort_get_plan(clsort_sorter *sorter, const clsort_desc *desc, cl
     plan_sums(&sorter->plan, plan_ret);
     for (uint32_t i = 0; i < sorter->plan.num_steps && i < capacity; ++i)
         plan_step(&sorter->plan.steps[i], &steps[i]);
-    sorter_leave(sorter);
-    return CLSORT_OK;
+    return sorter_leave(sorter, CLSORT_OK);
 }
 
 clsort_status clsort_get_plan_roles(clsort_sorter *sorter, const clsort_desc *desc,
@@ -69,8 +62,7 @@ clsort_status clsort_get_plan_roles(clsort_sorter *sorter, const clsort_desc *de
         return status;
     for (uint32_t i = 0; i < sorter->plan.num_steps && i < capacity; ++i)
         roles[i] = sorter->plan.steps[i].role;
-    sorter_leave(sorter);
-    return CLSORT_OK;
+    return sorter_leave(sorter, CLSORT_OK);
 }
 
 clsort_status clsort_get_plan_text(clsort_sorter *sorter, const clsort_desc *desc, char *text,
@@ -85,8 +77,7 @@ clsort_status clsort_get_plan_text(clsort_sorter *sorter, const clsort_desc *des
     const size_t length = plan_text(&sorter->plan, &problem, text, size);
     if (size_ret)
         *size_ret = length + 1;
-    sorter_leave(sorter);
-    return CLSORT_OK;
+    return sorter_leave(sorter, CLSORT_OK);
 }
 
 static clsort_status check(clsort_sorter *sorter, const struct problem *problem,
@@ -102,6 +93,8 @@ static clsort_status enqueue(clsort_sorter *sorter, cl_command_queue queue, cons
                              const cl_event *events, cl_event *event_ret)
 {
     struct problem problem;
+    if (!buffers)
+        return error_refuse(&sorter->error, refuse(CLSORT_ERROR_NULL, "buffers"));
     clsort_buffers bound = *buffers;
     clsort_status status =
         error_refuse(&sorter->error,
@@ -124,12 +117,9 @@ clsort_status clsort_enqueue(clsort_sorter *sorter, cl_command_queue queue, cons
 {
     cl_event event = NULL; /* the caller's may be the one that it waits for, too */
     clsort_status status = sorter_enter(sorter);
-    if (!status) {
-        status = buffers ? enqueue(sorter, queue, desc, buffers, num_events_in_wait_list,
-                                   event_wait_list, event_ret ? &event : NULL)
-                         : error_refuse(&sorter->error, refuse(CLSORT_ERROR_NULL, "buffers"));
-        sorter_leave(sorter);
-    }
+    if (!status)
+        status = sorter_leave(sorter, enqueue(sorter, queue, desc, buffers, num_events_in_wait_list,
+                                              event_wait_list, event_ret ? &event : NULL));
     if (event_ret)
         *event_ret = event;
     return status;
@@ -150,8 +140,7 @@ clsort_status clsort_last_error(clsort_sorter *sorter, clsort_error_info *info_r
         .call = error->call ? error->call : "",
         .build_log = error->build_log ? error->build_log : "",
     };
-    sorter_leave(sorter);
-    return CLSORT_OK;
+    return sorter_leave(sorter, CLSORT_OK);
 }
 
 clsort_status clsort_get_error_text(clsort_sorter *sorter, char *text, size_t size,
@@ -165,8 +154,7 @@ clsort_status clsort_get_error_text(clsort_sorter *sorter, char *text, size_t si
     const size_t length = error_text(&sorter->error, text, size);
     if (size_ret)
         *size_ret = length + 1;
-    sorter_leave(sorter);
-    return CLSORT_OK;
+    return sorter_leave(sorter, CLSORT_OK);
 }
 
 clsort_status clsort_set_timing(clsort_sorter *sorter, int enabled)
@@ -177,8 +165,7 @@ clsort_status clsort_set_timing(clsort_sorter *sorter, int enabled)
     sorter->timing = enabled != 0;
     if (!enabled)
         run_forget_timing(sorter);
-    sorter_leave(sorter);
-    return CLSORT_OK;
+    return sorter_leave(sorter, CLSORT_OK);
 }
 
 static clsort_status read_timing(clsort_sorter *sorter, double *seconds, uint32_t capacity)
@@ -205,13 +192,11 @@ clsort_status clsort_get_timing(clsort_sorter *sorter, double *seconds, uint32_t
 {
     if (!sorter || !num_steps_ret || (!seconds && capacity))
         return CLSORT_ERROR_NULL;
-    clsort_status status = sorter_enter(sorter);
+    const clsort_status status = sorter_enter(sorter);
     if (status)
         return status;
     *num_steps_ret = sorter->num_step_events;
-    status = read_timing(sorter, seconds, capacity);
-    sorter_leave(sorter);
-    return status;
+    return sorter_leave(sorter, read_timing(sorter, seconds, capacity));
 }
 
 static clsort_status count_done(clsort_sorter *sorter, uint32_t *num_done_ret)
@@ -238,14 +223,12 @@ clsort_status clsort_get_progress(clsort_sorter *sorter, uint32_t *num_done_ret,
 {
     if (!sorter || !num_done_ret || !num_steps_ret)
         return CLSORT_ERROR_NULL;
-    clsort_status status = sorter_enter(sorter);
+    const clsort_status status = sorter_enter(sorter);
     if (status)
         return status;
     *num_steps_ret = sorter->num_step_events;
     *num_done_ret = 0;
-    status = count_done(sorter, num_done_ret);
-    sorter_leave(sorter);
-    return status;
+    return sorter_leave(sorter, count_done(sorter, num_done_ret));
 }
 
 clsort_status clsort_release_scratch(clsort_sorter *sorter)
@@ -258,8 +241,7 @@ clsort_status clsort_release_scratch(clsort_sorter *sorter)
     host_memory_release_runs(sorter);
     staging_release(sorter);
     pool_release(sorter);
-    sorter_leave(sorter);
-    return CLSORT_OK;
+    return sorter_leave(sorter, CLSORT_OK);
 }
 
 const char *clsort_device_source(void)
@@ -280,8 +262,7 @@ clsort_status clsort_get_tuning_text(clsort_sorter *sorter, char *text, size_t s
     if (status)
         return status;
     const size_t written = tuning_rows_text(&sorter->facts, text, size);
-    sorter_leave(sorter);
     if (size_ret)
         *size_ret = written;
-    return CLSORT_OK;
+    return sorter_leave(sorter, CLSORT_OK);
 }

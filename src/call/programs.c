@@ -18,8 +18,7 @@ clsort_status clsort_save_programs(clsort_sorter *sorter, void *bytes, size_t ca
         *size_ret = size;
     else
         status = error_opencl(&sorter->error, "clGetProgramInfo", code);
-    sorter_leave(sorter);
-    return status;
+    return sorter_leave(sorter, status);
 }
 
 clsort_status clsort_load_programs(clsort_sorter *sorter, const void *bytes, size_t size,
@@ -39,6 +38,5 @@ clsort_status clsort_load_programs(clsort_sorter *sorter, const void *bytes, siz
     } else {
         status = error_set(&sorter->error, CLSORT_ERROR_HOST_MEMORY);
     }
-    sorter_leave(sorter);
-    return status;
+    return sorter_leave(sorter, status);
 }

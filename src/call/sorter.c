@@ -77,22 +77,19 @@ clsort_status clsort_create(cl_context context, cl_device_id device, clsort_sort
     clsort_sorter *sorter = calloc(1, sizeof *sorter);
     if (!sorter)
         return CLSORT_ERROR_HOST_MEMORY;
-    status = tuning_file_read(device, &sorter->tuning_rows);
-    if (status) {
-        free(sorter);
-        return status;
-    }
     sorter->device = device;
     sorter->facts = facts;
     sorter->facts.tuning_rows = &sorter->tuning_rows;
     atomic_flag_clear(&sorter->busy);
+    status = tuning_file_read(device, &sorter->tuning_rows);
     cl_int code = CL_SUCCESS;
-    if (context)
+    if (!status && context)
         code = clRetainContext(context);
-    else
+    else if (!status)
         context = clCreateContext(NULL, 1, &device, NULL, NULL, &code);
-    if (code) {
+    if (code)
         status = error_opencl(&sorter->error, "clCreateContext", code);
+    if (status) {
         tuning_rows_finish(&sorter->tuning_rows);
         free(sorter);
         return status;
@@ -149,8 +146,7 @@ clsort_status clsort_set_host_threads(clsort_sorter *sorter, uint32_t num_thread
     if (status)
         return status;
     sorter->host_threads = num_threads < STAGING_WORKERS ? num_threads : STAGING_WORKERS;
-    sorter_leave(sorter);
-    return CLSORT_OK;
+    return sorter_leave(sorter, CLSORT_OK);
 }
 
 /* Builds the programs of the plan's steps from `first` on, together. */

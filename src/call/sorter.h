@@ -60,9 +60,11 @@ static inline clsort_status sorter_enter(clsort_sorter *sorter)
                : CLSORT_OK;
 }
 
-static inline void sorter_leave(clsort_sorter *sorter)
+/* Ends the call, which returns this status. */
+static inline clsort_status sorter_leave(clsort_sorter *sorter, clsort_status status)
 {
     atomic_flag_clear_explicit(&sorter->busy, memory_order_release);
+    return status;
 }
 
 /* Frees the memory that clsort_mpi keeps. */

@@ -245,10 +245,8 @@ static clsort_status sort_request(clsort_sorter *sorter, const struct host_job *
     }
     if (!status)
         status = sorter_enter(sorter);
-    if (!status) {
-        status = sort_entered(sorter, request);
-        sorter_leave(sorter);
-    }
+    if (!status)
+        status = sorter_leave(sorter, sort_entered(sorter, request));
     clsort_destroy(own);
     return status;
 }
@@ -256,12 +254,8 @@ static clsort_status sort_request(clsort_sorter *sorter, const struct host_job *
 /* Refuses a call before anything else is looked at. sorter may be NULL. */
 static clsort_status refuse_call(clsort_sorter *sorter, struct refusal refusal)
 {
-    clsort_status status = sorter ? sorter_enter(sorter) : refusal.status;
-    if (status)
-        return status;
-    status = error_refuse(&sorter->error, refusal);
-    sorter_leave(sorter);
-    return status;
+    const clsort_status status = sorter ? sorter_enter(sorter) : refusal.status;
+    return status ? status : sorter_leave(sorter, error_refuse(&sorter->error, refusal));
 }
 
 clsort_status clsort_sort(clsort_sorter *sorter, const clsort_desc *desc,
@@ -300,7 +294,7 @@ clsort_status clsort_sort_many(clsort_sorter *const *sorters, uint32_t num_sorte
                                                                                      : MAX_SORTERS,
                                             .most_in_pieces = UINT64_MAX});
     while (num_entered)
-        sorter_leave(sorters[--num_entered]);
+        sorter_leave(sorters[--num_entered], status);
     return status;
 }
 

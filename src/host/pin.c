@@ -16,27 +16,23 @@
 #define PAGE 4096
 #define HUGE_PAGE ((size_t)2 << 20)
 
-static void *map_new(clsort_sorter *sorter, cl_command_queue queue, size_t size, cl_mem *mem_ret)
-{
-    cl_int code = CL_SUCCESS;
-    *mem_ret = clCreateBuffer(sorter->context, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, size,
-                              NULL, &code);
-    if (!*mem_ret)
-        return NULL;
-    void *memory = clEnqueueMapBuffer(queue, *mem_ret, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, size,
-                                      0, NULL, NULL, &code);
-    if (!memory) {
-        clReleaseMemObject(*mem_ret);
-        *mem_ret = NULL;
-    }
-    return memory;
-}
-
 void *pin_allocate(clsort_sorter *sorter, size_t size, cl_mem *mem_ret)
 {
     cl_command_queue queue = NULL;
+    cl_int code = CL_SUCCESS;
     *mem_ret = NULL;
-    return pool_queue(sorter, &queue) ? NULL : map_new(sorter, queue, size, mem_ret);
+    if (pool_queue(sorter, &queue))
+        return NULL;
+    const cl_mem mem = clCreateBuffer(sorter->context, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR,
+                                      size, NULL, &code);
+    void *memory = mem ? clEnqueueMapBuffer(queue, mem, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0,
+                                            size, 0, NULL, NULL, &code)
+                       : NULL;
+    if (memory)
+        *mem_ret = mem;
+    else if (mem)
+        clReleaseMemObject(mem);
+    return memory;
 }
 
 void pin_release(clsort_sorter *sorter, cl_mem mem, void *memory)
@@ -220,8 +216,7 @@ clsort_status clsort_host_alloc(clsort_sorter *sorter, size_t size, void **memor
         free(block);
         status = error_set(&sorter->error, CLSORT_ERROR_HOST_MEMORY);
     }
-    sorter_leave(sorter);
-    return status;
+    return sorter_leave(sorter, status);
 }
 
 clsort_status clsort_host_free(clsort_sorter *sorter, void *memory)
@@ -243,6 +238,5 @@ clsort_status clsort_host_free(clsort_sorter *sorter, void *memory)
     } else {
         status = error_refuse(&sorter->error, refuse(CLSORT_ERROR_BUFFER_INVALID, "memory"));
     }
-    sorter_leave(sorter);
-    return status;
+    return sorter_leave(sorter, status);
 }

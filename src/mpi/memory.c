@@ -38,7 +38,7 @@ void memory_borrow(struct memory *memory, clsort_sorter *sorter)
         return;
     memcpy(memory->areas, sorter->mpi_areas, sizeof sorter->mpi_areas);
     memset(sorter->mpi_areas, 0, sizeof sorter->mpi_areas);
-    sorter_leave(sorter);
+    sorter_leave(sorter, CLSORT_OK);
 }
 
 char *memory_fit(struct memory *memory, enum area_name name, size_t size)
@@ -71,7 +71,7 @@ void memory_return(struct memory *memory, clsort_sorter *sorter)
             sorter->mpi_areas[i] = memory->areas[i];
             memory->areas[i] = before;
         }
-        sorter_leave(sorter);
+        sorter_leave(sorter, CLSORT_OK);
     }
     for (int i = 0; i < NUM_AREAS; ++i)
         free(memory->areas[i].bytes);
