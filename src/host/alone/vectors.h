@@ -1,9 +1,22 @@
 /* vectors.h: the quicksort by vectors of cl/cpu/vector_sort.h, compiled as C.
  *
  * Before including it, define the processor's vectors by vectors_avx512.h or as
- * vectors_32_avx2.c does, and HOST_VECTORS, the name of the struct host_vectors. Define HOST_ORDER,
- * the name of a struct host_order, if it is wanted of numbers of 64 bits. Include it once in a
- * file. */
+ * vectors_32_avx2.c does, with split_lanes(), which is SPLIT, and HOST_VECTORS, the name of the
+ * struct host_vectors. Define HOST_ORDER, the name of a struct host_order, if it is wanted of
+ * numbers of 64 bits. Include it once in a file. */
+#define VECTOR_CALLED static __attribute__((noinline))
+#define LARGEST_NUMBER ((lane_t) ~(lane_t)0)
+#define FIRST_NUMBER(v) number_of_lane(v, 0)
+#define MIDDLE_NUMBER(v) number_of_lane(v, VECTOR_LANES / 2)
+#define SPLIT split_lanes
+
+static inline lane_t number_of_lane(vector_t v, int lane)
+{
+    lane_t numbers[VECTOR_LANES];
+    STORE(numbers, v);
+    return numbers[lane];
+}
+
 #include "cpu/vector_sort.h"
 
 /* Whether the numbers ascend, or descend. Random ones are given up after a few. */

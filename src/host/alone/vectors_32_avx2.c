@@ -21,8 +21,6 @@
 
 typedef __m256i vector_t;
 #define VECTOR_INLINE static inline __attribute__((always_inline))
-#define VECTOR_CALLED static __attribute__((noinline))
-#define LARGEST_NUMBER UINT32_MAX
 
 #define SET(x) _mm256_set1_epi32((int)(x))
 #define LOAD(p) _mm256_loadu_si256((const __m256i *)(p))
@@ -37,9 +35,6 @@ typedef __m256i vector_t;
 #define LARGER(a, b, min) MAX(a, b)
 #define MIN_MAX(v, w, bit) lanes_with_bit(MIN(v, w), MAX(v, w), bit)
 #define EXCHANGE(v, flip) flip_lanes(v, flip)
-#define FIRST_NUMBER(v) number_of_lane(v, 0)
-#define MIDDLE_NUMBER(v) number_of_lane(v, VECTOR_LANES / 2)
-#define SPLIT split_lanes
 
 VECTOR_INLINE __m256i first_lanes(uint n)
 {
@@ -64,13 +59,6 @@ VECTOR_INLINE __m256i lanes_with_bit(__m256i v, __m256i w, uint bit)
     return bit == 1   ? _mm256_blend_epi32(v, w, 0xaa)
            : bit == 2 ? _mm256_blend_epi32(v, w, 0xcc)
                       : _mm256_blend_epi32(v, w, 0xf0);
-}
-
-static inline lane_t number_of_lane(__m256i v, int lane)
-{
-    uint32_t numbers[VECTOR_LANES];
-    STORE(numbers, v);
-    return numbers[lane];
 }
 
 VECTOR_INLINE uint split_lanes(__m256i v, __m256i pivots, lane_t *left, lane_t *right)

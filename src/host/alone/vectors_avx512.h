@@ -5,7 +5,7 @@
  * million a second, with a maximum 188.
  *
  * Before including it, define LANE_BITS, 32 or 64, VECTOR_LANES, how many there are, and
- * LANE_NUMBERS; behind it, split_lanes(), which is SPLIT. */
+ * LANE_NUMBERS. */
 #include <immintrin.h>
 
 #ifdef __clang__
@@ -26,8 +26,6 @@
 #define lanes_mask JOIN(__mmask, VECTOR_LANES)
 typedef __m512i vector_t;
 #define VECTOR_INLINE static inline __attribute__((always_inline))
-#define VECTOR_CALLED static __attribute__((noinline))
-#define LARGEST_NUMBER ((lane_t) ~(lane_t)0)
 #define FIRST_LANES(n) ((lanes_mask)((1u << (n)) - 1))
 
 #define SET(x) SIMD(set1_epi)(x)
@@ -42,13 +40,3 @@ typedef __m512i vector_t;
 #define MIN_MAX(v, w, bit) SIMD(mask_ternarylogic_epi)(MIN(v, w), HAS_BIT(bit), v, w, XOR_OF_THREE)
 #define XOR_OF_THREE 0x96
 #define EXCHANGE(v, flip) SIMD(permutexvar_epi)(_mm512_xor_si512(LANE_NUMBERS, SET(flip)), v)
-#define FIRST_NUMBER(v) number_of_lane(v, 0)
-#define MIDDLE_NUMBER(v) number_of_lane(v, VECTOR_LANES / 2)
-#define SPLIT split_lanes
-
-static inline lane_t number_of_lane(__m512i v, int lane)
-{
-    lane_t numbers[VECTOR_LANES];
-    _mm512_storeu_si512(numbers, v);
-    return numbers[lane];
-}
