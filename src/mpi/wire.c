@@ -104,14 +104,6 @@ static int duplicate(struct wire *wire, MPI_Comm comm)
     return sides_alloc(wire) ? CLSORT_OK : CLSORT_ERROR_HOST_MEMORY;
 }
 
-static int fail_open(struct wire *wire, int is_allocated, int status)
-{
-    wire_shut(wire);
-    if (is_allocated && !wire->pending)
-        free(wire);
-    return status;
-}
-
 /* `code`: of what came before, so that all ranks learn of it. */
 static int open_quietly(MPI_Comm comm, int code, struct wire **wire_ret)
 {
@@ -120,29 +112,29 @@ static int open_quietly(MPI_Comm comm, int code, struct wire **wire_ret)
     static uint64_t failure;
     struct wire on_stack, *wire = malloc(sizeof *wire);
     const int has_memory = wire != NULL;
-    int is_inter = 0;
+    int is_inter = 0, status = CLSORT_ERROR_MPI_COMM;
     if (!has_memory)
         wire = &on_stack; /* still take part, since the other ranks wait */
-    *wire_ret = NULL;
     *wire = (struct wire){.comm = MPI_COMM_NULL, .alarm = MPI_REQUEST_NULL};
     const int code_of_test = MPI_Comm_test_inter(comm, &is_inter);
-    if (is_inter)
-        return fail_open(wire, has_memory, CLSORT_ERROR_MPI_COMM);
-    int status = duplicate(wire, comm);
-    if (code || code_of_test)
-        status = CLSORT_ERROR_MPI;
-    uint64_t *const word = has_memory ? wire->words : &failure;
-    *word = (uint64_t)(has_memory ? status : CLSORT_ERROR_HOST_MEMORY);
-    /* A rank without a duplicate can report that only on the caller's communicator. */
-    MPI_Request request = MPI_REQUEST_NULL;
-    code = MPI_Iallreduce(MPI_IN_PLACE, word, 1, MPI_UINT64_T, MPI_MAX, comm, &request);
-    finish(wire, code, request);
-    const int agreed = wire->failed ? CLSORT_ERROR_MPI : (int)*word;
-    if (!agreed) {
-        *wire_ret = wire;
-        return CLSORT_OK;
+    if (!is_inter) {
+        status = duplicate(wire, comm);
+        if (code || code_of_test)
+            status = CLSORT_ERROR_MPI;
+        uint64_t *const word = has_memory ? wire->words : &failure;
+        *word = (uint64_t)(has_memory ? status : CLSORT_ERROR_HOST_MEMORY);
+        /* A rank without a duplicate can report that only on the caller's communicator. */
+        MPI_Request request = MPI_REQUEST_NULL;
+        code = MPI_Iallreduce(MPI_IN_PLACE, word, 1, MPI_UINT64_T, MPI_MAX, comm, &request);
+        finish(wire, code, request);
+        status = wire->failed ? CLSORT_ERROR_MPI : (int)*word;
     }
-    return fail_open(wire, has_memory, agreed);
+    *wire_ret = status ? NULL : wire;
+    if (status && has_memory)
+        wire_close(wire);
+    else if (status)
+        wire_shut(wire);
+    return status;
 }
 
 /* The two calls on the caller's communicator return their errors, whatever its handler is. */
