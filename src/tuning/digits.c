@@ -86,23 +86,26 @@ static int fit_scatter(const struct device_facts *facts, struct digits_element e
     return row->scatter.group_size % least == 0;
 }
 
-void tuning_fit_digits(const struct device_facts *facts, struct digits_element element,
-                       struct partition_tuning *row)
+struct partition_tuning tuning_digits(const struct device_facts *facts,
+                                      struct digits_element element)
 {
+    struct partition_tuning row =
+        tuning_row(facts, TUNING_DIGITS, element.key_size, element.payload_size).digits;
     /* Keeping an order without votes takes a row of counters for each work-item: for tests. */
-    const uint32_t votes = tuning_votes(facts, row->subgroup);
-    const int lacks_votes = element.keeps_order && row->subgroup && !votes;
+    const uint32_t votes = tuning_votes(facts, row.subgroup);
+    const int lacks_votes = element.keeps_order && row.subgroup && !votes;
     const uint32_t least = votes ? votes : 1;
-    row->subgroup = votes;
-    if (!row->bucket_bits || lacks_votes) {
-        row->bucket_bits = 0;
-        return;
+    row.subgroup = votes;
+    if (!row.bucket_bits || lacks_votes) {
+        row.bucket_bits = 0;
+        return row;
     }
-    tuning_fit_shape(facts, &row->scatter);
-    tuning_fit_shape(facts, &row->leaf);
-    fit_slots(&row->scatter, MAX_SLOTS);
-    fit_slots(&row->leaf, element.payload_size ? 1 << REST_SLOT_BITS : MAX_SLOTS);
-    if (!fit_leaf(facts, element.key_size, element.payload_size, least, row) ||
-        !fit_scatter(facts, element, least, row))
-        row->bucket_bits = 0;
+    tuning_fit_shape(facts, &row.scatter);
+    tuning_fit_shape(facts, &row.leaf);
+    fit_slots(&row.scatter, MAX_SLOTS);
+    fit_slots(&row.leaf, element.payload_size ? 1 << REST_SLOT_BITS : MAX_SLOTS);
+    if (!fit_leaf(facts, element.key_size, element.payload_size, least, &row) ||
+        !fit_scatter(facts, element, least, &row))
+        row.bucket_bits = 0;
+    return row;
 }

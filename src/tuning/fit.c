@@ -186,27 +186,28 @@ struct segments_tuning tuning_segments(const struct device_facts *facts, uint32_
 #define MAX_SLICES 32          /* each reads all keys; 4 where local memory has 32 KiB */
 
 /* Local memory: the counters; or the sums of a block's values, and a scan. */
-void tuning_fit_counting(const struct device_facts *facts, uint32_t key_size,
-                         struct counting_tuning *row)
+struct counting_tuning tuning_counting(const struct device_facts *facts, uint32_t key_size)
 {
-    tuning_fit_shape(facts, &row->shape);
-    row->subgroup = tuning_group_votes(facts, 1, row->shape.group_size);
-    const uint32_t strips = row->shape.group_size / COUNTING_BLOCK;
+    struct counting_tuning row = tuning_row(facts, TUNING_COUNTING, key_size, 0).counting;
+    tuning_fit_shape(facts, &row.shape);
+    row.subgroup = tuning_group_votes(facts, 1, row.shape.group_size);
+    const uint32_t strips = row.shape.group_size / COUNTING_BLOCK;
     const uint32_t scan = ((strips ? strips : 1) * COUNTING_BLOCK + 1) * 4 +
-                          tuning_scan_local(row->shape.group_size, row->subgroup);
+                          tuning_scan_local(row.shape.group_size, row.subgroup);
     const uint32_t most =
         facts->local_size > UINT16_MAX ? UINT16_MAX + 1 : (uint32_t)facts->local_size;
     const uint32_t bytes = key_size == 1 ? COUNTING_BLOCK * 4 : 2 << 16;
     if (key_size == 1) {
-        row->local_size = MAX_COUNTERS;
-        while (row->local_size > most)
-            row->local_size /= 2;
+        row.local_size = MAX_COUNTERS;
+        while (row.local_size > most)
+            row.local_size /= 2;
     } else {
-        row->num_slices = (bytes + most - 1) / most;
-        row->local_size = (bytes / 4 + row->num_slices - 1) / row->num_slices * 4;
+        row.num_slices = (bytes + most - 1) / most;
+        row.local_size = (bytes / 4 + row.num_slices - 1) / row.num_slices * 4;
     }
-    row->local_size = row->local_size < scan ? (scan + 3) / 4 * 4 : row->local_size;
-    row->num_slices = (bytes + row->local_size - 1) / row->local_size;
-    if (row->num_slices > MAX_SLICES || row->local_size > facts->local_size)
-        row->num_slices = 0;
+    row.local_size = row.local_size < scan ? (scan + 3) / 4 * 4 : row.local_size;
+    row.num_slices = (bytes + row.local_size - 1) / row.local_size;
+    if (row.num_slices > MAX_SLICES || row.local_size > facts->local_size)
+        row.num_slices = 0;
+    return row;
 }

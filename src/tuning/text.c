@@ -1,6 +1,7 @@
 /* text.c: a sorter's rows as a text that file.c reads. */
 #include "tuning/tuning.h"
 
+#include "base/math.h"
 #include "base/writer.h"
 
 #include <string.h>
@@ -10,9 +11,7 @@
 static void add_field(struct writer *text, const struct tuning_field *field, const void *row)
 {
     const uint64_t value = tuning_field_value(field, row);
-    uint32_t bits = 0;
-    while (value >> bits > 1)
-        ++bits;
+    const uint32_t bits = ceil_log2(value);
     if (bits >= MIN_POWER && value == (uint64_t)1 << bits)
         writer_add(text, " %s=2^%u", field->name, (unsigned)bits);
     else

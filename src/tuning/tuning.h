@@ -302,13 +302,9 @@ struct digits_element {
 /* Makes of a row what the device allows. Where it does not allow the sort at all, these are 0:
  * bucket_bits of digits, onesweep's digit_bits, whole's groups_per_unit. item_size: bytes of an
  * element in local memory; payload_size: 0, 1, 2, 4, 8. */
-void tuning_fit_digits(const struct device_facts *facts, struct digits_element element,
-                       struct partition_tuning *row);
 void tuning_fit_msd(const struct device_facts *facts, uint32_t item_size, struct msd_tuning *row);
 void tuning_fit_onesweep(const struct device_facts *facts, uint32_t key_size, uint32_t payload_size,
                          struct onesweep_tuning *row);
-void tuning_fit_counting(const struct device_facts *facts, uint32_t key_size,
-                         struct counting_tuning *row);
 
 /* The look-up and the fitting in one. */
 struct tuning tuning_for(const struct device_facts *facts, uint32_t item_size);
@@ -321,6 +317,9 @@ struct segments_tuning tuning_segments(const struct device_facts *facts, uint32_
 struct partition_tuning tuning_splitters(const struct device_facts *facts, uint32_t item_size,
                                          uint32_t payload_size);
 struct whole_tuning tuning_whole(const struct device_facts *facts, uint32_t item_size);
+struct partition_tuning tuning_digits(const struct device_facts *facts,
+                                      struct digits_element element);
+struct counting_tuning tuning_counting(const struct device_facts *facts, uint32_t key_size);
 struct cpu_tuning tuning_cpu(const struct device_facts *facts);
 struct string_tuning tuning_strings(const struct device_facts *facts);
 struct range_tuning tuning_range(const struct device_facts *facts, uint32_t key_size);

@@ -19,14 +19,8 @@ int plan_counting_takes(const struct route *route, struct counting_tuning *row_r
         problem_num_values(problem) || problem->index_size || problem->num_arrays != 1 ||
         problem->count > MAX_NUMBERED)
         return 0;
-    union tuning_row row = tuning_row(route->facts, TUNING_COUNTING, route->key_size, 0);
-    if (problem->count < row.counting.min_count)
-        return 0;
-    tuning_fit_counting(route->facts, route->key_size, &row.counting);
-    if (!row.counting.num_slices)
-        return 0;
-    *row_ret = row.counting;
-    return 1;
+    *row_ret = tuning_counting(route->facts, route->key_size);
+    return row_ret->num_slices && problem->count >= row_ret->min_count;
 }
 
 void plan_counting(const struct route *route, struct plan *plan)

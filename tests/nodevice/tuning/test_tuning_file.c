@@ -170,10 +170,7 @@ static uint32_t most_registers(const struct device_facts *facts, clsort_type typ
 static struct partition_tuning fitted_digits(const struct device_facts *facts, uint32_t key_size,
                                              uint32_t payload_size)
 {
-    union tuning_row row = tuning_row(facts, TUNING_DIGITS, key_size, payload_size);
-    tuning_fit_digits(facts, (struct digits_element){key_size, payload_size, payload_size > 0},
-                      &row.digits);
-    return row.digits;
+    return tuning_digits(facts, (struct digits_element){key_size, payload_size, payload_size > 0});
 }
 
 static void test_precedence(void **state)

@@ -102,22 +102,18 @@ int plan_digits_takes(const struct route *route, struct partition_tuning *row_re
     const struct problem *problem = route->problem;
     const uint32_t payload_size = route->payload.size;
     struct digits_levels levels;
+    const struct digits_element element = {route->key_size, payload_size, route->keeps_order};
     /* Keys without a payload cannot keep their order. */
     if ((!payload_size && problem_shows_order(problem)) || route->num_elements > MAX_NUMBERED)
         return 0;
-    union tuning_row row = tuning_row(route->facts, TUNING_DIGITS, route->key_size, payload_size);
-    if (!route->listed && problem->count < row.digits.min_count)
-        return 0;
-    tuning_fit_digits(route->facts,
-                      (struct digits_element){route->key_size, payload_size, route->keeps_order},
-                      &row.digits);
-    if (!row.digits.bucket_bits)
+    struct partition_tuning row = tuning_digits(route->facts, element);
+    if (!row.bucket_bits || (!route->listed && problem->count < row.min_count))
         return 0;
     if (!route->listed && problem->type->kind != KEY_FLOAT) /* exponents make leaves uneven */
-        shrink_leaf(route, &row.digits);
-    if (!cut(route, &row.digits, &levels))
+        shrink_leaf(route, &row);
+    if (!cut(route, &row, &levels))
         return 0;
-    *row_ret = row.digits;
+    *row_ret = row;
     *levels_ret = levels;
     return 1;
 }
