@@ -1,10 +1,7 @@
 /* api.c: the public calls that plan, prepare, report and enqueue. */
 #include "check/check.h"
-#include "program/embedded.h"
+#include "program/source.h"
 #include "run.h"
-
-#include <stdio.h>
-#include <string.h>
 
 clsort_status clsort_scratch_size(clsort_sorter *sorter, const clsort_desc *desc,
                                   uint64_t *scratch_size_ret)
@@ -246,11 +243,8 @@ clsort_status clsort_release_scratch(clsort_sorter *sorter)
 
 const char *clsort_device_source(void)
 {
-    for (const struct embedded_file *file = embedded_files; file->name; ++file) {
-        if (strcmp(file->name, "clsort_device_source.h") == 0)
-            return file->text;
-    }
-    return "";
+    static const char name[] = "clsort_device_source.h";
+    return source_find(name, sizeof name - 1)->text;
 }
 
 clsort_status clsort_get_tuning_text(clsort_sorter *sorter, char *text, size_t size,

@@ -2,7 +2,6 @@
 #include "program/source.h"
 
 #include "base/writer.h"
-#include "program/embedded.h"
 
 #include <ctype.h>
 #include <stddef.h>
@@ -19,17 +18,12 @@ struct source {
     const char *record; /* replaces base/record_source.h, if not NULL */
 };
 
-static void append(struct source *source, const char *bytes, size_t size)
-{
-    writer_add(&source->text, "%.*s", (int)size, bytes);
-}
-
 static void append_mark(struct source *source, unsigned line, const char *name)
 {
     writer_add(&source->text, "#line %u \"cl/%s\"\n", line, name);
 }
 
-static const struct embedded_file *find(const char *name, size_t length)
+const struct embedded_file *source_find(const char *name, size_t length)
 {
     for (const struct embedded_file *file = embedded_files; file->name; ++file) {
         if (strlen(file->name) == length && memcmp(file->name, name, length) == 0)
@@ -46,7 +40,7 @@ static const struct embedded_file *included(const char *line, size_t length)
     if (length <= start_length || memcmp(line, start, start_length) != 0)
         return NULL;
     const char *end = memchr(line + start_length, '"', length - start_length);
-    return end ? find(line + start_length, (size_t)(end - line) - start_length) : NULL;
+    return end ? source_find(line + start_length, (size_t)(end - line) - start_length) : NULL;
 }
 
 static int first_time(struct source *source, const struct embedded_file *file)
@@ -135,7 +129,7 @@ static void join_record(struct source *source)
             size = source->text.size;
         if (size)
             refuse_macro(source, size, line);
-        append(source, line, length);
+        writer_add(&source->text, "%.*s", (int)length, line);
     }
 }
 
@@ -153,7 +147,7 @@ static void join(struct source *source, const struct embedded_file *file)
         const struct embedded_file *other = included(line, length);
         ++number;
         if (!other) {
-            append(source, line, length);
+            writer_add(&source->text, "%.*s", (int)length, line);
         } else if (!source->text.failed) {
             if (first_time(source, other))
                 join(source, other);
@@ -165,7 +159,7 @@ static void join(struct source *source, const struct embedded_file *file)
 
 char *source_join(const char *name, const char *record)
 {
-    const struct embedded_file *file = find(name, strlen(name));
+    const struct embedded_file *file = source_find(name, strlen(name));
     if (!file)
         return NULL;
     struct source source = {.text.grows = 1, .record = record};

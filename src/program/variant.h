@@ -2,7 +2,6 @@
 #ifndef VARIANT_H
 #define VARIANT_H
 
-#include <stddef.h>
 #include <stdint.h>
 
 /* The macros of cl/base/config.h, in the order of the options: X(macro, member). TILE_BITS follows

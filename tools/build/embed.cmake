@@ -1,5 +1,5 @@
 # Writes the files of LIST to OUTPUT as byte arrays, for struct embedded_file of
-# src/program/embedded.h. A file's name is its path below ROOT; of another file, the last part of
+# src/program/source.h. A file's name is its path below ROOT; of another file, the last part of
 # its path. String literals will not do, since C limits their length.
 #
 #     cmake -D LIST=embedded.list -D ROOT=cl -D OUTPUT=embedded.c -P embed.cmake
@@ -36,15 +36,15 @@ foreach(path IN LISTS paths)
     string(APPEND arrays
         "\n/* ${name} */\nstatic const unsigned char file_${number}[] = {\n    ${bytes}0x00};\n")
     string(APPEND entries
-        "    {\"${name}\", (const char *)file_${number}, sizeof(file_${number}) - 1},\n")
+        "    {\"${name}\", (const char *)file_${number}},\n")
     math(EXPR number "${number} + 1")
 endforeach()
 
 file(WRITE "${OUTPUT}"
 "/* Made by tools/build/embed.cmake from cl/ and include/clsort/: do not edit. */
-#include \"program/embedded.h\"
+#include \"program/source.h\"
 ${arrays}
 const struct embedded_file embedded_files[] = {
-${entries}    {NULL, NULL, 0},
+${entries}    {NULL, NULL},
 };
 ")
