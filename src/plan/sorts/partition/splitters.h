@@ -1,6 +1,6 @@
 /* splitters.h: what the files that plan partition quicksort share
  * (cl/sorts/partition/splitters.h): splitters.c, which describes the sort and its tables;
- * splitters_cut.c, how arrays are cut; splitters_levels.c and splitters_leaves.c, the steps. */
+ * splitters_cut.c, how arrays are cut; splitters_steps.c, the steps. */
 #ifndef PLAN_SPLITTERS_H
 #define PLAN_SPLITTERS_H
 
