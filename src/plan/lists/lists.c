@@ -1,5 +1,7 @@
-/* mark.c: steps of cl/segments/segments.cl: those that mark where segments begin, and what all of
- * them have in common. */
+/* lists.c: steps of cl/segments/segments.cl: what they have in common, and those that mark where
+ * segments begin. Then those that find segments by offsets, sort those that fit in tiles, and list
+ * the others for the partition that follows: of numbers by digits, of records the leaves and merges
+ * behind splitters (sorts/partition/). */
 #include "plan/lists/lists.h"
 
 /* Bytes of local memory of a kernel of segments.cl. */
@@ -54,8 +56,8 @@ void segments_add_bits(const struct segments_steps *segments)
                       ceil_div(p->num_segments + 1, SEGMENTS_MARKED));
 }
 
-void plan_segments_mark(const struct route *route, uint64_t control, uint64_t control_size,
-                        struct plan *plan)
+/* Steps that find the listed segments, and empty partition's control. */
+static void mark(const struct route *route, uint64_t control, struct plan *plan)
 {
     struct segments_steps segments = {
         .route = route,
@@ -65,6 +67,40 @@ void plan_segments_mark(const struct route *route, uint64_t control, uint64_t co
         .index = {BUFFER_SCRATCH, 0},
     };
     segments.params.control = control;
-    segments.params.control_words = (uint32_t)(control_size / 4);
+    segments.params.control_words = sizeof(struct partition_control) / 4;
     segments_add_bits(&segments);
+}
+
+void plan_segments_list(const struct route *route, const struct step *first, struct plan *plan)
+{
+    const struct problem *problem = route->problem;
+    const struct partition_params *p = &first->params.partition;
+    const int are_records = problem->record_size != 0;
+    struct step like = *first;
+    like.variant.subgroup = like.variant.radix_bits = 0; /* it knows neither */
+    if (!are_records) {
+        like.variant.key_first_bit = problem->first_bit;
+        like.variant.key_num_bits = problem->num_bits;
+        like.variant.keeps_order = (uint32_t)route->keeps_order;
+        like.variant.registers = route->listed_tuning.registers;
+    }
+    mark(route, p->control, plan);
+    struct step *step = plan_add(plan, are_records ? KERNEL_SEGMENTS_RECORDS : KERNEL_SEGMENTS_TILE,
+                                 &like, route->listed_tuning.shape);
+    step->num_groups = ceil_div(problem->count, route->listed_tile);
+    step->bytes_read = step->bytes_written =
+        problem->count * (route->key_size + (uint64_t)route->payload.size);
+    step->local_size =
+        are_records
+            ? (uint32_t)tuning_segment_records_local(route->listed_tuning.shape,
+                                                     payload_slot_size(problem, &route->payload))
+            : tuning_segments_local(route->listed_tuning.shape, route->item_size);
+    STEP_PARAMS(step, segments_tile) = (struct segments_tile_params){
+        .partition = *p,
+        .bits_of_segments = route->listed->bits,
+        .tops_of_segments = route->listed->tops,
+        .tile = route->listed_tile,
+        .flags =
+            store_flags(!problem->index_size, route->payload.size != 0, route->payload.is_index),
+    };
 }
