@@ -41,8 +41,9 @@ static void forget_finished_user(clsort_sorter *sorter)
     }
 }
 
-static clsort_status own_scratch(clsort_sorter *sorter, uint64_t size)
+clsort_status run_reserve_scratch(clsort_sorter *sorter)
 {
+    const uint64_t size = sorter->plan.scratch_size;
     forget_finished_user(sorter);
     if (sorter->scratch_size >= size)
         return CLSORT_OK;
@@ -55,11 +56,6 @@ static clsort_status own_scratch(clsort_sorter *sorter, uint64_t size)
         return error_opencl(&sorter->error, "clCreateBuffer", code);
     sorter->scratch_size = size;
     return CLSORT_OK;
-}
-
-clsort_status run_reserve_scratch(clsort_sorter *sorter)
-{
-    return sorter->plan.scratch_size ? own_scratch(sorter, sorter->plan.scratch_size) : CLSORT_OK;
 }
 
 /* The buffer of a role in this run. */
@@ -132,13 +128,12 @@ static clsort_status keep_step_events(clsort_sorter *sorter)
 {
     run_forget_timing(sorter);
     const uint32_t needed = sorter->plan.num_steps;
-    if (!sorter->timing || needed <= sorter->step_events_capacity)
+    if (!sorter->timing || !needed)
         return CLSORT_OK;
     cl_event *grown = realloc(sorter->step_events, needed * sizeof *grown);
     if (!grown)
         return error_set(&sorter->error, CLSORT_ERROR_HOST_MEMORY);
     sorter->step_events = grown;
-    sorter->step_events_capacity = needed;
     return CLSORT_OK;
 }
 
@@ -195,7 +190,7 @@ clsort_status run_plan(clsort_sorter *sorter, cl_command_queue queue, const clso
     const int owns_scratch = plan->scratch_size > 0 && !buffers->scratch.mem;
     cl_event *list = NULL;
     if (owns_scratch) {
-        status = own_scratch(sorter, plan->scratch_size);
+        status = run_reserve_scratch(sorter);
         if (!status && sorter->scratch_user) {
             status = extend_wait_list(sorter, num_events, events, &list, &num_events);
             events = list;

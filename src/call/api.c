@@ -15,11 +15,11 @@ clsort_status clsort_scratch_size(clsort_sorter *sorter, const clsort_desc *desc
     return status;
 }
 
-/* Enters the sorter, and plans; leaves it again if that fails. */
-static clsort_status enter_and_plan(clsort_sorter *sorter, const clsort_desc *desc,
+/* Enters the sorter as sorter_enter_with() does, and plans; leaves it again if that fails. */
+static clsort_status enter_and_plan(clsort_sorter *sorter, const clsort_desc *desc, int are_given,
                                     struct problem *problem_ret)
 {
-    clsort_status status = sorter_enter(sorter);
+    clsort_status status = sorter_enter_with(sorter, are_given);
     if (status)
         return status;
     status = sorter_plan(sorter, desc, problem_ret);
@@ -29,7 +29,7 @@ static clsort_status enter_and_plan(clsort_sorter *sorter, const clsort_desc *de
 clsort_status clsort_prepare(clsort_sorter *sorter, const clsort_desc *desc)
 {
     struct problem problem;
-    const clsort_status status = enter_and_plan(sorter, desc, &problem);
+    const clsort_status status = enter_and_plan(sorter, desc, 1, &problem);
     return status ? status : sorter_leave(sorter, sorter_compile(sorter, &problem));
 }
 
@@ -37,9 +37,8 @@ clsort_status clsort_get_plan(clsort_sorter *sorter, const clsort_desc *desc, cl
                               clsort_step *steps, uint32_t capacity)
 {
     struct problem problem;
-    if (!sorter || !plan_ret || (!steps && capacity))
-        return CLSORT_ERROR_NULL;
-    const clsort_status status = enter_and_plan(sorter, desc, &problem);
+    const int are_given = plan_ret && (steps || !capacity);
+    const clsort_status status = enter_and_plan(sorter, desc, are_given, &problem);
     if (status)
         return status;
     plan_sums(&sorter->plan, plan_ret);
@@ -52,9 +51,7 @@ clsort_status clsort_get_plan_roles(clsort_sorter *sorter, const clsort_desc *de
                                     clsort_role *roles, uint32_t capacity)
 {
     struct problem problem;
-    if (!sorter || (!roles && capacity))
-        return CLSORT_ERROR_NULL;
-    const clsort_status status = enter_and_plan(sorter, desc, &problem);
+    const clsort_status status = enter_and_plan(sorter, desc, roles || !capacity, &problem);
     if (status)
         return status;
     for (uint32_t i = 0; i < sorter->plan.num_steps && i < capacity; ++i)
@@ -66,9 +63,7 @@ clsort_status clsort_get_plan_text(clsort_sorter *sorter, const clsort_desc *des
                                    size_t size, size_t *size_ret)
 {
     struct problem problem;
-    if (!sorter || (!text && size))
-        return CLSORT_ERROR_NULL;
-    const clsort_status status = enter_and_plan(sorter, desc, &problem);
+    const clsort_status status = enter_and_plan(sorter, desc, text || !size, &problem);
     if (status)
         return status;
     const size_t length = plan_text(&sorter->plan, &problem, text, size);
@@ -124,9 +119,7 @@ clsort_status clsort_enqueue(clsort_sorter *sorter, cl_command_queue queue, cons
 
 clsort_status clsort_last_error(clsort_sorter *sorter, clsort_error_info *info_ret)
 {
-    if (!sorter || !info_ret)
-        return CLSORT_ERROR_NULL;
-    const clsort_status status = sorter_enter(sorter);
+    const clsort_status status = sorter_enter_with(sorter, info_ret != NULL);
     if (status)
         return status;
     const struct error *error = &sorter->error;
@@ -143,9 +136,7 @@ clsort_status clsort_last_error(clsort_sorter *sorter, clsort_error_info *info_r
 clsort_status clsort_get_error_text(clsort_sorter *sorter, char *text, size_t size,
                                     size_t *size_ret)
 {
-    if (!sorter || (!text && size))
-        return CLSORT_ERROR_NULL;
-    const clsort_status status = sorter_enter(sorter);
+    const clsort_status status = sorter_enter_with(sorter, text || !size);
     if (status)
         return status;
     const size_t length = error_text(&sorter->error, text, size);
@@ -187,9 +178,8 @@ static clsort_status read_timing(clsort_sorter *sorter, double *seconds, uint32_
 clsort_status clsort_get_timing(clsort_sorter *sorter, double *seconds, uint32_t capacity,
                                 uint32_t *num_steps_ret)
 {
-    if (!sorter || !num_steps_ret || (!seconds && capacity))
-        return CLSORT_ERROR_NULL;
-    const clsort_status status = sorter_enter(sorter);
+    const int are_given = num_steps_ret && (seconds || !capacity);
+    const clsort_status status = sorter_enter_with(sorter, are_given);
     if (status)
         return status;
     *num_steps_ret = sorter->num_step_events;
@@ -218,9 +208,7 @@ static clsort_status count_done(clsort_sorter *sorter, uint32_t *num_done_ret)
 clsort_status clsort_get_progress(clsort_sorter *sorter, uint32_t *num_done_ret,
                                   uint32_t *num_steps_ret)
 {
-    if (!sorter || !num_done_ret || !num_steps_ret)
-        return CLSORT_ERROR_NULL;
-    const clsort_status status = sorter_enter(sorter);
+    const clsort_status status = sorter_enter_with(sorter, num_done_ret && num_steps_ret);
     if (status)
         return status;
     *num_steps_ret = sorter->num_step_events;
@@ -250,9 +238,7 @@ const char *clsort_device_source(void)
 clsort_status clsort_get_tuning_text(clsort_sorter *sorter, char *text, size_t size,
                                      size_t *size_ret)
 {
-    if (!sorter || (!text && size))
-        return CLSORT_ERROR_NULL;
-    const clsort_status status = sorter_enter(sorter);
+    const clsort_status status = sorter_enter_with(sorter, text || !size);
     if (status)
         return status;
     const size_t written = tuning_rows_text(&sorter->facts, text, size);

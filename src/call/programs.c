@@ -6,9 +6,7 @@
 clsort_status clsort_save_programs(clsort_sorter *sorter, void *bytes, size_t capacity,
                                    size_t *size_ret)
 {
-    if (!sorter || !size_ret || (!bytes && capacity))
-        return CLSORT_ERROR_NULL;
-    clsort_status status = sorter_enter(sorter);
+    clsort_status status = sorter_enter_with(sorter, size_ret && (bytes || !capacity));
     if (status)
         return status;
     cl_int code = CL_SUCCESS;
@@ -24,9 +22,7 @@ clsort_status clsort_save_programs(clsort_sorter *sorter, void *bytes, size_t ca
 clsort_status clsort_load_programs(clsort_sorter *sorter, const void *bytes, size_t size,
                                    uint32_t *num_ret)
 {
-    if (!sorter || !bytes)
-        return CLSORT_ERROR_NULL;
-    clsort_status status = sorter_enter(sorter);
+    clsort_status status = sorter_enter_with(sorter, bytes != NULL);
     if (status)
         return status;
     struct saved_programs saved;

@@ -40,7 +40,7 @@ struct clsort_sorter {
     /* With timing on: the events of the last sort's steps. */
     int timing;
     cl_event *step_events;
-    uint32_t num_step_events, step_events_capacity;
+    uint32_t num_step_events;
 
     /* Host memory that clsort_mpi keeps here between its calls. */
     struct mpi_area {
@@ -58,6 +58,12 @@ static inline clsort_status sorter_enter(clsort_sorter *sorter)
            : atomic_flag_test_and_set_explicit(&sorter->busy, memory_order_acquire)
                ? CLSORT_ERROR_BUSY
                : CLSORT_OK;
+}
+
+/* The same for a call that has other arguments: whether those that must be there are. */
+static inline clsort_status sorter_enter_with(clsort_sorter *sorter, int are_given)
+{
+    return are_given ? sorter_enter(sorter) : CLSORT_ERROR_NULL;
 }
 
 /* Ends the call, which returns this status. */

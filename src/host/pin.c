@@ -202,9 +202,7 @@ clsort_status clsort_host_alloc(clsort_sorter *sorter, size_t size, void **memor
 {
     if (memory_ret)
         *memory_ret = NULL;
-    if (!sorter || !memory_ret)
-        return CLSORT_ERROR_NULL;
-    clsort_status status = sorter_enter(sorter);
+    clsort_status status = sorter_enter_with(sorter, memory_ret != NULL);
     if (status)
         return status;
     struct host_block *block = calloc(1, sizeof *block);
