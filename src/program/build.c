@@ -3,7 +3,7 @@
  * Idea: each thread takes one program after the other, those with the longest source first. Threads
  * share the context alone, and have ended when the call returns. They begin when this thread has
  * compiled a program. Only this thread makes kernels: PoCL 3.1 may abort where several do. */
-#include "program/build.h"
+#include "program/program.h"
 
 #include "program/build_log.h"
 #include "base/phases.h"
@@ -32,7 +32,7 @@ struct job {
 struct crew {
     cl_context context;
     cl_device_id device;
-    const struct saved_programs *saved;
+    const struct program_cache *cache;
     struct job *jobs;
     size_t num_jobs;
     size_t end;            /* those from here on are built */
@@ -56,7 +56,7 @@ static int build_saved(struct job *job, const struct crew *crew, const char *opt
 {
     size_t size = 0;
     cl_int code = CL_SUCCESS, status = CL_SUCCESS;
-    const unsigned char *binary = saved_find(crew->saved, job->entry->key, &size);
+    const unsigned char *binary = saved_find(&crew->cache->saved, job->entry->key, &size);
     if (!binary)
         return 0;
     cl_program program =
@@ -73,26 +73,24 @@ static int build_saved(struct job *job, const struct crew *crew, const char *opt
 static void build(struct job *job, const struct crew *crew)
 {
     const char *text = job->source;
-    cl_context context = crew->context;
-    cl_device_id device = crew->device;
     char options[VARIANT_OPTIONS_CAPACITY];
     variant_options(&job->entry->variant, options);
     job->entry->key = saved_key(text, options);
     if (build_saved(job, crew, options))
         return;
-    cl_program program = clCreateProgramWithSource(context, 1, &text, NULL, &job->code);
+    cl_program program = clCreateProgramWithSource(crew->context, 1, &text, NULL, &job->code);
     if (!program) {
         job->failed_call = "clCreateProgramWithSource";
         return;
     }
-    job->code = clBuildProgram(program, 1, &device, options, NULL, NULL);
+    job->code = clBuildProgram(program, 1, &crew->device, options, NULL, NULL);
     if (!job->code) {
         job->entry->program = program;
         return;
     }
     job->failed_call = "clBuildProgram";
     if (job->code != CL_OUT_OF_HOST_MEMORY)
-        job->log = read_build_log(program, device, job->source);
+        job->log = read_build_log(program, crew->device, text);
     clReleaseProgram(program);
 }
 
@@ -129,13 +127,12 @@ static int by_length(const void *a, const void *b)
 }
 
 /* Joins the sources. Returns 0 if there is no memory. */
-static int list_jobs(struct crew *crew, struct program_entry *entries, size_t num,
-                     char *const *texts)
+static int list_jobs(struct crew *crew, struct program_entry *entries, size_t num)
 {
     for (; crew->num_jobs < num; ++crew->num_jobs) {
         struct program_entry *entry = &entries[crew->num_jobs];
         const uint32_t text = entry->variant.record_text;
-        char *source = source_join(entry->file, text ? texts[text - 1] : NULL);
+        char *source = source_join(entry->file, text ? crew->cache->texts[text - 1] : NULL);
         if (!source)
             return 0;
         crew->jobs[crew->num_jobs] =
@@ -169,15 +166,15 @@ static clsort_status judge(struct crew *crew, struct error *error)
     return CLSORT_OK;
 }
 
-clsort_status program_build(struct program_entry *entries, size_t num, char *const *texts,
-                            const struct saved_programs *saved, cl_context context,
-                            cl_device_id device, uint32_t num_threads, struct error *error)
+clsort_status program_build(const struct program_cache *cache, struct program_entry *entries,
+                            size_t num, cl_context context, cl_device_id device,
+                            uint32_t num_threads, struct error *error)
 {
     clsort_status status = CLSORT_OK;
-    struct crew crew = {.context = context, .device = device, .saved = saved};
+    struct crew crew = {.context = context, .device = device, .cache = cache};
     crew.jobs = calloc(num ? num : 1, sizeof *crew.jobs);
     atomic_init(&crew.has_failed, 0);
-    if (!crew.jobs || !list_jobs(&crew, entries, num, texts)) {
+    if (!crew.jobs || !list_jobs(&crew, entries, num)) {
         status = error_set(error, CLSORT_ERROR_HOST_MEMORY);
     } else {
         crew.end = crew.num_jobs;

@@ -61,9 +61,8 @@ clsort_status program_prepare(struct program_cache *cache, cl_context context, c
             grown[cache->num_programs++] =
                 (struct program_entry){.file = file, .variant = *wanted[i].variant};
     }
-    const clsort_status status =
-        program_build(grown + first, cache->num_programs - first, cache->texts, &cache->saved,
-                      context, device, num_threads, error);
+    const clsort_status status = program_build(cache, grown + first, cache->num_programs - first,
+                                               context, device, num_threads, error);
     size_t num_built = first;
     for (size_t i = first; i < cache->num_programs; ++i)
         if (grown[i].program)

@@ -2,7 +2,8 @@
 #ifndef PROGRAM_H
 #define PROGRAM_H
 
-#include "program/build.h"
+#include "base/error.h"
+#include "program/saved.h"
 
 /* Every kernel: X(enumerator, file, function). */
 #define KERNEL_LIST(X)                                                    \
@@ -124,6 +125,12 @@ struct program_cache {
 
 /* The number, from 1 on, of the cache's copy of this text. 0 if there is no memory. */
 uint32_t program_text(struct program_cache *cache, const char *text);
+
+/* Builds the programs of `num` entries, which are to be the cache's, by up to num_threads threads,
+ * this one among them. If one fails, others may be left without a program. */
+clsort_status program_build(const struct program_cache *cache, struct program_entry *entries,
+                            size_t num, cl_context context, cl_device_id device,
+                            uint32_t num_threads, struct error *error);
 
 struct kernel_wanted {
     enum kernel_id id;

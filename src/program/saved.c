@@ -6,8 +6,6 @@
  * find accidents; a block must come from a source that the program trusts, as a program does. */
 #include "program/saved.h"
 
-#include "clsort/clsort.h"
-
 #include <stdlib.h>
 #include <string.h>
 

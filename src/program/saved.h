@@ -2,11 +2,7 @@
 #ifndef PROGRAM_SAVED_H
 #define PROGRAM_SAVED_H
 
-#ifdef __APPLE__
-#include <OpenCL/opencl.h>
-#else
-#include <CL/cl.h>
-#endif
+#include "clsort/clsort.h"
 #include "program/variant.h"
 
 /* A kernel file in one form. */
