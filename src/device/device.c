@@ -2,7 +2,6 @@
 #include "device/device.h"
 
 #include "base/math.h"
-#include "device/limits.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -39,7 +39,7 @@ struct device_facts {
     const struct tuning_rows *tuning_rows;
 };
 
-/* Queries the facts, and lowers them by CLSORT_LIMIT (limits.h). Returns DEVICE_UNSUPPORTED
+/* Queries the facts, and lowers them by CLSORT_LIMIT. Returns DEVICE_UNSUPPORTED
  * if the device cannot be used at all, and TUNING if CLSORT_LIMIT is wrong. */
 clsort_status device_query(cl_device_id device, struct device_facts *facts_ret);
 
@@ -48,6 +48,13 @@ int device_is_usable(cl_device_id device);
 
 /* The facts without a device: what CLSORT_LIMIT says of the host. Returns TUNING if it is wrong. */
 clsort_status device_none(struct device_facts *facts_ret);
+
+/* Lowers the facts by CLSORT_LIMIT, so that tests reach every route on any device. It is a
+ * comma-separated list of subgroup=N, group=N, local=BYTES, vector=BYTES, cache=BYTES,
+ * memory=BYTES, alloc=BYTES, host=ELEMENTS, chunk=BYTES, cpu=0 and unified=0. ERROR_TUNING if a
+ * word is wrong; then it writes a sentence about it, with the final zero in size bytes at most, and
+ * the facts are half lowered. */
+clsort_status device_apply_limits(struct device_facts *facts, char *sentence, size_t size);
 
 /* The largest power of two that is at most x, and at least 1. */
 static inline uint32_t device_floor_power(uint64_t x)

@@ -1,5 +1,5 @@
 /* limits.c: lowers a device's facts by the words of CLSORT_LIMIT. */
-#include "device/limits.h"
+#include "device/device.h"
 
 #include "base/environment.h"
 #include "base/math.h"

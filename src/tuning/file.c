@@ -6,7 +6,6 @@
 
 #include "device/device.h"
 #include "base/environment.h"
-#include "device/limits.h"
 #include "tuning/words.h"
 
 #include <stdarg.h>

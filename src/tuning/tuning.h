@@ -299,9 +299,9 @@ struct digits_element {
     int keeps_order;       /* equal keys' payloads stay in their order; never without a payload */
 };
 
-/* Makes of a row what the device allows. Where it does not allow the sort at all, these are 0:
- * bucket_bits of digits, onesweep's digit_bits, whole's groups_per_unit. item_size: bytes of an
- * element in local memory; payload_size: 0, 1, 2, 4, 8. */
+/* Makes of a row what the device allows. item_size: bytes of an element in local memory;
+ * payload_size: 0, 1, 2, 4, 8. Where the device does not allow a sort at all, these are 0:
+ * bucket_bits of digits, onesweep's digit_bits, whole's groups_per_unit, counting's num_slices. */
 void tuning_fit_msd(const struct device_facts *facts, uint32_t item_size, struct msd_tuning *row);
 void tuning_fit_onesweep(const struct device_facts *facts, uint32_t key_size, uint32_t payload_size,
                          struct onesweep_tuning *row);

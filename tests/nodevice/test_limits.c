@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "support/fixture.h"
-#include "device/limits.h"
+#include "device/device.h"
 
 static const struct device_facts large = {.class = DEVICE_CPU,
                                           .max_group_size = 4096,
