@@ -35,4 +35,18 @@ static inline int role_is_in(enum buffer_role role, enum buffer_role first)
     return role >= first && (uint32_t)role < (uint32_t)first + MAX_MEMBERS;
 }
 
+/* Whether a role's buffer holds what is sorted. */
+static inline int role_is_source(enum buffer_role role)
+{
+    return role == BUFFER_KEYS || role == BUFFER_VALUES || role_is_in(role, BUFFER_COLUMN) ||
+           role_is_in(role, BUFFER_LISTED);
+}
+
+/* Where the elements of a source go out of place. Other roles stay as they are. */
+static inline enum buffer_role role_out(enum buffer_role role)
+{
+    const int list = role < BUFFER_COLUMN ? 1 : MAX_MEMBERS;
+    return role_is_source(role) ? (enum buffer_role)((int)role + list) : role;
+}
+
 #endif

@@ -47,9 +47,9 @@ const clsort_buffer *buffer_of(const clsort_buffers *buffers, enum buffer_role r
 
 /* Finds a buffer's range and address. */
 static clsort_status find_range(const struct device_facts *facts, const clsort_buffer *buffer,
-                                uint64_t size, struct memory_range *range_ret,
-                                uint64_t *address_ret)
+                                uint64_t size, struct place *place)
 {
+    struct memory_range *range = &place->range;
     cl_mem parent = NULL;
     size_t origin = 0;
     cl_mem_flags flags = 0;
@@ -58,14 +58,14 @@ static clsort_status find_range(const struct device_facts *facts, const clsort_b
                            NULL) ||
         clGetMemObjectInfo(buffer->mem, CL_MEM_OFFSET, sizeof origin, &origin, NULL))
         return CLSORT_ERROR_BUFFER_INVALID;
-    range_ret->root = parent ? parent : buffer->mem;
-    range_ret->begin = (parent ? origin : 0) + buffer->offset;
-    range_ret->end = range_ret->begin + size;
-    if (clGetMemObjectInfo(range_ret->root, CL_MEM_FLAGS, sizeof flags, &flags, NULL) ||
-        clGetMemObjectInfo(range_ret->root, CL_MEM_HOST_PTR, sizeof host, &host, NULL))
+    range->root = parent ? parent : buffer->mem;
+    range->begin = (parent ? origin : 0) + buffer->offset;
+    range->end = range->begin + size;
+    if (clGetMemObjectInfo(range->root, CL_MEM_FLAGS, sizeof flags, &flags, NULL) ||
+        clGetMemObjectInfo(range->root, CL_MEM_HOST_PTR, sizeof host, &host, NULL))
         return CLSORT_ERROR_BUFFER_INVALID;
     const int in_place = flags & CL_MEM_USE_HOST_PTR && facts->unified_memory;
-    *address_ret = (in_place ? (uintptr_t)host : 0) + range_ret->begin;
+    place->address = (in_place ? (uintptr_t)host : 0) + range->begin;
     return CLSORT_OK;
 }
 
@@ -111,8 +111,7 @@ static clsort_status check_one(const struct device_facts *facts, const struct pr
     if ((flags & CL_MEM_READ_ONLY && check_writes(problem, role)) ||
         (flags & CL_MEM_WRITE_ONLY && is_read(problem, role)))
         return CLSORT_ERROR_BUFFER_ACCESS;
-    const clsort_status status =
-        find_range(facts, buffer, size, &place_ret->range, &place_ret->address);
+    const clsort_status status = find_range(facts, buffer, size, place_ret);
     if (!status && place_ret->address % check_alignment(problem, role))
         return CLSORT_ERROR_BUFFER_MISALIGNED;
     return status;

@@ -67,13 +67,6 @@ int check_expects(const struct problem *problem, enum buffer_role role)
     return element_size(problem, role) != 0;
 }
 
-/* Whether a role's buffer holds what is sorted. */
-static int is_source(enum buffer_role role)
-{
-    return role == BUFFER_KEYS || role == BUFFER_VALUES || role_is_in(role, BUFFER_COLUMN) ||
-           role_is_in(role, BUFFER_LISTED);
-}
-
 /* How many elements operations besides sorting have in a role's buffer. */
 static uint64_t count_of_operation(const struct problem *problem, enum buffer_role role)
 {
@@ -110,8 +103,8 @@ uint64_t check_size(const struct problem *problem, enum buffer_role role)
         return has_offsets ? (problem->num_segments + 1) * problem->segment_offset_size : 0;
     const uint64_t num = problem->operation != CLSORT_OPERATION_SORT
                              ? count_of_operation(problem, role)
-                         : is_source(role) ? num_elements(problem)
-                                           : num_wanted(problem);
+                         : role_is_source(role) ? num_elements(problem)
+                                                : num_wanted(problem);
     return num * element_size(problem, role);
 }
 
@@ -144,7 +137,7 @@ int check_writes(const struct problem *problem, enum buffer_role role)
         return 0;
     if (role == BUFFER_INDICES && problem->operation == CLSORT_OPERATION_GATHER)
         return 0;
-    return !is_source(role) || (problem->in_place && !problem->index_size);
+    return !role_is_source(role) || (problem->in_place && !problem->index_size);
 }
 
 struct refusal check_lists(const struct problem *problem, const void *const lists[NUM_LISTS])
@@ -179,25 +172,31 @@ int check_overlaps(const struct problem *problem, enum buffer_role role,
     return 0;
 }
 
-void *array_of(const clsort_arrays *arrays, enum buffer_role role)
+void **array_at(clsort_arrays *arrays, enum buffer_role role)
 {
     void *const *const lists[] = {arrays->columns, arrays->columns_out, arrays->values_list,
                                   arrays->values_list_out, NULL};
     if (role >= BUFFER_COLUMN) {
         const uint32_t number = (uint32_t)role - BUFFER_COLUMN;
         void *const *list = lists[number / MAX_MEMBERS];
-        return list ? list[number % MAX_MEMBERS] : NULL;
+        return list ? (void **)&list[number % MAX_MEMBERS] : NULL;
     }
-    void *const members[BUFFER_COLUMN] = {
-        [BUFFER_KEYS] = arrays->keys,
-        [BUFFER_KEYS_OUT] = arrays->keys_out,
-        [BUFFER_VALUES] = arrays->values,
-        [BUFFER_VALUES_OUT] = arrays->values_out,
-        [BUFFER_INDICES] = arrays->indices,
-        [BUFFER_OFFSETS] = arrays->offsets,
-        [BUFFER_OFFSETS_OUT] = arrays->offsets_out,
+    void **const members[BUFFER_COLUMN] = {
+        [BUFFER_KEYS] = &arrays->keys,
+        [BUFFER_KEYS_OUT] = &arrays->keys_out,
+        [BUFFER_VALUES] = &arrays->values,
+        [BUFFER_VALUES_OUT] = &arrays->values_out,
+        [BUFFER_INDICES] = &arrays->indices,
+        [BUFFER_OFFSETS] = (void **)&arrays->offsets,
+        [BUFFER_OFFSETS_OUT] = &arrays->offsets_out,
     };
     return members[role];
+}
+
+void *array_of(const clsort_arrays *arrays, enum buffer_role role)
+{
+    void *const *const at = array_at((clsort_arrays *)arrays, role);
+    return at ? *at : NULL;
 }
 
 /* Checks one array by itself. */
@@ -225,12 +224,6 @@ static struct refusal check_offsets(const struct problem *problem, const void *o
     return accepted();
 }
 
-static int is_result(enum buffer_role role)
-{
-    return role == BUFFER_KEYS_OUT || role == BUFFER_VALUES_OUT || role == BUFFER_INDICES ||
-           role >= BUFFER_COLUMN_OUT;
-}
-
 struct refusal check_places(const struct problem *problem, const struct problem *results,
                             const clsort_arrays *arrays)
 {
@@ -243,7 +236,7 @@ struct refusal check_places(const struct problem *problem, const struct problem 
     for (enum buffer_role role = BUFFER_KEYS; role < BUFFER_SCRATCH;
          role = check_next(problem, role)) {
         const uintptr_t at = (uintptr_t)array_of(arrays, role);
-        const uint64_t size = check_size(is_result(role) ? results : problem, role);
+        const uint64_t size = check_size(role_is_source(role) ? problem : results, role);
         const clsort_status status = check_array(problem, role, at, size);
         if (status)
             return refuse(status, check_buffer_name(role));

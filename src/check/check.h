@@ -63,4 +63,11 @@ struct refusal check_arrays(const struct problem *problem, const clsort_arrays *
 const clsort_buffer *buffer_of(const clsort_buffers *buffers, enum buffer_role role);
 void *array_of(const clsort_arrays *arrays, enum buffer_role role);
 
+/* The same in structs of the library's own, to be written. The role's list must be there. */
+void **array_at(clsort_arrays *arrays, enum buffer_role role);
+static inline cl_mem *mem_at(clsort_buffers *buffers, enum buffer_role role)
+{
+    return (cl_mem *)&buffer_of(buffers, role)->mem;
+}
+
 #endif

@@ -58,10 +58,9 @@ static void set_form(struct chooser *c, enum route_form form, const struct paylo
 /* The most elements of an array that one work-group sorts, or that the device holds at once. */
 static uint64_t whole_max(const struct chooser *c, const struct whole_tuning *tuning)
 {
-    const uint64_t single = shape_slots(tuning->single);
     const uint64_t held =
         (uint64_t)c->facts->num_units * tuning->groups_per_unit * tuning->group_size * tuning->held;
-    return single > held ? single : held;
+    return larger(shape_slots(tuning->single), held);
 }
 
 static int takes_whole(struct chooser *c)
@@ -354,7 +353,6 @@ static void choose_segments(struct chooser *c)
 {
     const struct problem *problem = c->problem;
     struct route *route = c->route;
-    route->move = tuning_move(c->facts);
     route->form = FORM_SEGMENTS;
     route->stable = 1;
     if (!c->facts->cpu_kernels || problem->record_size || problem->num_columns ||
@@ -396,9 +394,6 @@ static void choose_form(struct chooser *c)
     } else {
         choices[route->algorithm](c);
     }
-    if (route->payload.gathers || route->form == FORM_COLUMNS || route->form == FORM_ARRAYS ||
-        (route->form == FORM_RANK && problem->in_place))
-        route->move = tuning_move(c->facts);
 }
 
 /* Whether indices of 8 bytes are sorted as 4: if the last step, which writes them wide, costs less
@@ -423,7 +418,6 @@ static clsort_status choose_wide_index(struct route *route)
     route->form = FORM_WIDE_INDEX;
     route->algorithm = sort.algorithm;
     route->stable = sort.stable;
-    route->move = tuning_move(route->facts);
     return status;
 }
 
@@ -435,6 +429,7 @@ clsort_status plan_choose(const struct device_facts *facts, const struct problem
         .problem = problem,
         .num_elements = num_elements(problem),
         .key_size = problem_key_size(problem),
+        .move = tuning_move(facts),
     };
     if (problem->operation != CLSORT_OPERATION_SORT)
         return choose_operation(route_ret);
@@ -443,7 +438,6 @@ clsort_status plan_choose(const struct device_facts *facts, const struct problem
         if (plan_select_takes(route_ret, &route_ret->select))
             route_ret->form = route_ret->select.form;
         route_ret->stable = 1;
-        route_ret->move = tuning_move(facts);
         return CLSORT_OK;
     }
     if (takes_wide_index(facts, problem))

@@ -37,7 +37,6 @@ clsort_status choose_operation(struct route *route)
     const struct device_facts *facts = route->facts;
     route->algorithm = CLSORT_MERGE;
     route->stable = 1;
-    route->move = tuning_move(facts);
     if (has_nothing_to_do(problem)) {
         route->form = FORM_NOTHING;
         return CLSORT_OK;

@@ -6,20 +6,6 @@
 #include "base/event.h"
 #include "run.h"
 
-/* The buffers of one sort, by role. */
-struct binding {
-    clsort_buffers buffers; /* its lists point to the next */
-    clsort_buffer listed[BUFFER_SCRATCH - BUFFER_COLUMN];
-};
-
-/* Whether a role's array is read. */
-static int is_input(enum buffer_role role)
-{
-    return role == BUFFER_KEYS || role == BUFFER_VALUES || role == BUFFER_OFFSETS ||
-           role == BUFFER_QUERIES || role_is_in(role, BUFFER_COLUMN) ||
-           role_is_in(role, BUFFER_LISTED);
-}
-
 /* Whether some places of an output are not written and stay as they were. */
 static int keeps_places(const struct problem *problem, enum buffer_role role)
 {
@@ -27,23 +13,16 @@ static int keeps_places(const struct problem *problem, enum buffer_role role)
            (role == BUFFER_INDICES || problem_has_places(problem));
 }
 
-/* The binding's own buffer of a role that the problem has. */
-static cl_mem *slot_of(struct binding *binding, enum buffer_role role)
-{
-    return (cl_mem *)&buffer_of(&binding->buffers, role)->mem;
-}
-
-static void set_lists(const struct problem *problem, struct binding *binding)
+void binding_begin(struct binding *binding)
 {
     const clsort_buffer *listed = binding->listed;
-    if (problem->num_columns)
-        binding->buffers.columns = listed;
-    if (problem->num_columns && !problem->in_place)
-        binding->buffers.columns_out = &listed[BUFFER_COLUMN_OUT - BUFFER_COLUMN];
-    if (problem->num_values)
-        binding->buffers.values_list = &listed[BUFFER_LISTED - BUFFER_COLUMN];
-    if (problem->num_values && !problem->in_place)
-        binding->buffers.values_list_out = &listed[BUFFER_LISTED_OUT - BUFFER_COLUMN];
+    *binding = (struct binding){
+        .buffers = {.columns = listed,
+                    .columns_out = &listed[BUFFER_COLUMN_OUT - BUFFER_COLUMN],
+                    .values_list = &listed[BUFFER_LISTED - BUFFER_COLUMN],
+                    .values_list_out = &listed[BUFFER_LISTED_OUT - BUFFER_COLUMN],
+                    .query_columns = &listed[BUFFER_QUERY_COLUMN - BUFFER_COLUMN]},
+    };
 }
 
 /* Sorts the binding's buffers and waits. */
@@ -70,16 +49,11 @@ static clsort_status finish(const struct host_job *job, cl_command_queue queue,
 
 /* ---- Memory of the device's own ------------------------------------------------------------- */
 
-static struct transfer transfer_of(const struct host_job *job, struct binding *binding,
-                                   enum buffer_role role, const clsort_stream *stream)
+struct host_end host_end_of(const struct host_job *job, enum buffer_role role,
+                            const clsort_stream *stream)
 {
-    struct transfer transfer = {.buffer = *slot_of(binding, role),
-                                .size = check_size(job->problem, role)};
-    if (stream)
-        transfer.host.stream = *stream;
-    else
-        transfer.host.memory = array_of(job->arrays, role);
-    return transfer;
+    return stream ? (struct host_end){.stream = *stream}
+                  : (struct host_end){.memory = array_of(job->arrays, role)};
 }
 
 static clsort_status keep_buffers(const struct host_job *job, struct binding *binding)
@@ -87,7 +61,8 @@ static clsort_status keep_buffers(const struct host_job *job, struct binding *bi
     for (enum buffer_role role = BUFFER_KEYS; role < BUFFER_SCRATCH; ++role) {
         const uint64_t size = check_size(job->problem, role);
         const clsort_status status =
-            size ? pool_buffer(job->sorter, 0, role, size, slot_of(binding, role)) : CLSORT_OK;
+            size ? pool_buffer(job->sorter, 0, role, size, mem_at(&binding->buffers, role))
+                 : CLSORT_OK;
         if (status)
             return status;
     }
@@ -100,12 +75,17 @@ static uint32_t list_transfers(const struct host_job *job, struct binding *bindi
 {
     uint32_t num = 0;
     for (enum buffer_role role = BUFFER_KEYS; role < BUFFER_SCRATCH; ++role) {
-        const int moves = direction == TO_DEVICE
-                              ? is_input(role) || keeps_places(job->problem, role)
-                              : check_writes(job->problem, role);
-        if (moves && check_size(job->problem, role))
-            transfers[num++] =
-                transfer_of(job, binding, role, direction == TO_DEVICE ? job->source : job->sink);
+        const int moves = direction == FROM_DEVICE
+                              ? check_writes(job->problem, role)
+                              : role_is_source(role) || role == BUFFER_OFFSETS ||
+                                    keeps_places(job->problem, role);
+        const uint64_t size = check_size(job->problem, role);
+        if (moves && size)
+            transfers[num++] = (struct transfer){
+                .buffer = *mem_at(&binding->buffers, role),
+                .host = host_end_of(job, role, direction == TO_DEVICE ? job->source : job->sink),
+                .size = size,
+            };
     }
     return num;
 }
@@ -122,40 +102,31 @@ static uint64_t strings_size(const struct problem *problem, const clsort_arrays 
     return smaller(end, strings->num_bytes);
 }
 
-/* Receives the result. The bytes of strings come last, when their number is known. */
+/* Receives the result. The bytes of strings, the first of all outputs, come last, when their number
+ * is known. */
 static clsort_status receive(const struct host_job *job, struct binding *binding)
 {
     struct transfer transfers[BUFFER_SCRATCH];
-    uint32_t num = list_transfers(job, binding, FROM_DEVICE, transfers);
-    uint32_t num_first = num;
-    for (uint32_t i = 0; i < num && job->problem->is_strings; ++i) {
-        if (transfers[i].buffer != binding->buffers.keys_out.mem)
-            continue;
-        const struct transfer bytes = transfers[i];
-        num_first = num - 1;
-        transfers[i] = transfers[num_first];
-        transfers[num_first] = bytes;
-        break;
-    }
-    clsort_status status = staging_move(job->sorter, NULL, 0, transfers, num_first);
-    if (!status && num_first < num) {
-        transfers[num_first].size = strings_size(job->problem, job->arrays);
-        status = staging_move(job->sorter, NULL, 0, &transfers[num_first], 1);
-    }
-    return status;
+    const uint32_t num = list_transfers(job, binding, FROM_DEVICE, transfers);
+    const uint32_t has_bytes = job->problem->is_strings && binding->buffers.keys_out.mem;
+    const clsort_status status =
+        staging_move(job->sorter, FROM_DEVICE, transfers + has_bytes, num - has_bytes);
+    if (status || !has_bytes)
+        return status;
+    transfers[0].size = strings_size(job->problem, job->arrays);
+    return staging_move(job->sorter, FROM_DEVICE, transfers, 1);
 }
 
 static clsort_status sort_staged(const struct host_job *job, cl_command_queue queue,
                                  int *is_lost_ret)
 {
-    clsort_sorter *sorter = job->sorter;
-    struct binding binding = {0};
+    struct binding binding;
     struct transfer transfers[BUFFER_SCRATCH];
-    set_lists(job->problem, &binding);
+    binding_begin(&binding);
     clsort_status status = keep_buffers(job, &binding);
     if (!status) {
         const uint32_t num = list_transfers(job, &binding, TO_DEVICE, transfers);
-        status = staging_move(sorter, transfers, num, NULL, 0);
+        status = staging_move(job->sorter, TO_DEVICE, transfers, num);
     }
     if (!status)
         status = finish(job, queue, sort(job, queue, &binding)); /* also if a step failed */
@@ -167,9 +138,10 @@ static clsort_status sort_staged(const struct host_job *job, cl_command_queue qu
 
 /* ---- Memory that host and device share ------------------------------------------------------ */
 
-/* Makes a buffer over each array. */
-static clsort_status wrap_arrays(const struct host_job *job, struct binding *binding)
+/* Makes a buffer over each array, or one for the stream's keys. */
+static clsort_status make_buffers(const struct host_job *job, struct binding *binding)
 {
+    const cl_mem_flags place = job->source ? CL_MEM_ALLOC_HOST_PTR : CL_MEM_USE_HOST_PTR;
     for (enum buffer_role role = BUFFER_KEYS; role < BUFFER_SCRATCH; ++role) {
         const size_t size = (size_t)check_size(job->problem, role);
         if (size == 0)
@@ -177,24 +149,13 @@ static clsort_status wrap_arrays(const struct host_job *job, struct binding *bin
         cl_int code = CL_SUCCESS;
         const cl_mem_flags access =
             check_writes(job->problem, role) ? CL_MEM_READ_WRITE : CL_MEM_READ_ONLY;
-        const cl_mem mem = clCreateBuffer(job->sorter->context, access | CL_MEM_USE_HOST_PTR, size,
+        const cl_mem mem = clCreateBuffer(job->sorter->context, access | place, size,
                                           array_of(job->arrays, role), &code);
         if (!mem)
             return error_opencl(&job->sorter->error, "clCreateBuffer", code);
-        *slot_of(binding, role) = mem;
+        *mem_at(&binding->buffers, role) = mem;
     }
     return CLSORT_OK;
-}
-
-/* Makes a buffer for the stream's keys. */
-static clsort_status make_keys(const struct host_job *job, struct binding *binding)
-{
-    cl_int code = CL_SUCCESS;
-    binding->buffers.keys.mem =
-        clCreateBuffer(job->sorter->context, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR,
-                       (size_t)check_size(job->problem, BUFFER_KEYS), NULL, &code);
-    return binding->buffers.keys.mem ? CLSORT_OK
-                                     : error_opencl(&job->sorter->error, "clCreateBuffer", code);
 }
 
 /* Maps a buffer, copies its bytes from or to a stream if there is one, and unmaps it. After that,
@@ -221,7 +182,7 @@ static clsort_status show_outputs(const struct host_job *job, struct binding *bi
                                   cl_command_queue queue)
 {
     for (enum buffer_role role = BUFFER_KEYS; role < BUFFER_SCRATCH; ++role) {
-        const cl_mem mem = *slot_of(binding, role);
+        const cl_mem mem = *mem_at(&binding->buffers, role);
         if (!mem || !check_writes(job->problem, role))
             continue;
         const clsort_status status =
@@ -236,9 +197,9 @@ static clsort_status show_outputs(const struct host_job *job, struct binding *bi
 static clsort_status sort_shared(const struct host_job *job, cl_command_queue queue,
                                  int *is_lost_ret)
 {
-    struct binding binding = {0};
-    set_lists(job->problem, &binding);
-    clsort_status status = job->source ? make_keys(job, &binding) : wrap_arrays(job, &binding);
+    struct binding binding;
+    binding_begin(&binding);
+    clsort_status status = make_buffers(job, &binding);
     if (!status && job->source)
         status = visit(job, queue, binding.buffers.keys.mem, check_size(job->problem, BUFFER_KEYS),
                        CL_MAP_WRITE, job->source);
@@ -252,7 +213,7 @@ static clsort_status sort_shared(const struct host_job *job, cl_command_queue qu
         status = show_outputs(job, &binding, queue);
     status = finish(job, queue, status); /* enqueued commands may use the arrays */
     for (enum buffer_role role = BUFFER_KEYS; role < BUFFER_SCRATCH; ++role) {
-        const cl_mem mem = *slot_of(&binding, role);
+        const cl_mem mem = *mem_at(&binding.buffers, role);
         if (mem)
             clReleaseMemObject(mem);
     }

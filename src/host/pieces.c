@@ -2,7 +2,6 @@
 #include "host/pieces.h"
 
 #include "check/check.h"
-#include "base/phases.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -50,13 +49,6 @@ static int copy_numbers(void *context, void *bytes, uint64_t offset, size_t size
     return 0;
 }
 
-static struct host_end end_of(const struct host_job *job, enum buffer_role role,
-                              const clsort_stream *stream)
-{
-    return stream ? (struct host_end){.stream = *stream}
-                  : (struct host_end){.memory = array_of(job->arrays, role)};
-}
-
 static void add_lanes(struct pieces *pieces, struct numbering *numbering)
 {
     const struct host_job *job = pieces->job;
@@ -70,8 +62,8 @@ static void add_lanes(struct pieces *pieces, struct numbering *numbering)
             .size = moved[i].size,
             .is_key = role != BUFFER_VALUES && !role_is_in(role, BUFFER_LISTED),
             .has_sink = !problem->in_place || !problem->index_size,
-            .source = end_of(job, role, job->source),
-            .sink = end_of(job, problem->in_place ? role : moved[i].to, job->sink),
+            .source = host_end_of(job, role, job->source),
+            .sink = host_end_of(job, problem_out(problem, role), job->sink),
         };
     }
     if (!problem->index_size)
@@ -80,7 +72,7 @@ static void add_lanes(struct pieces *pieces, struct numbering *numbering)
     struct lane *lane = &pieces->lanes[pieces->num_lanes++];
     *lane = (struct lane){.role = BUFFER_VALUES, .size = problem->index_size, .has_sink = 1};
     lane->source.stream = (clsort_stream){copy_numbers, numbering};
-    lane->sink = end_of(job, BUFFER_INDICES, NULL);
+    lane->sink = host_end_of(job, BUFFER_INDICES, NULL);
 }
 
 /* ---- The size of pieces --------------------------------------------------------------------- */
@@ -121,17 +113,14 @@ static uint64_t piece_size_for(const struct pieces *pieces, clsort_sorter *sorte
                                uint64_t memory)
 {
     const uint64_t bytes = bytes_of(pieces);
-    const uint64_t usable = usable_memory(&sorter->facts);
-    memory = memory < usable ? memory : usable;
-    uint64_t max_num = memory / bytes / (POOL_SETS + 1);
+    memory = smaller(memory, usable_memory(&sorter->facts));
     const struct host_tuning tuning = tuning_host(&sorter->facts);
     uint64_t even_num = ceil_div(pieces->count, (uint64_t)tuning.pieces * pieces->job->num_sorters);
-    if (even_num < tuning.piece_min / bytes)
-        even_num = tuning.piece_min / bytes;
+    even_num = larger(even_num, tuning.piece_min / bytes);
     if (even_num < unit && !is_in_place(pieces->job))
         even_num = unit; /* a whole array is sorted once; in place that takes runs for all arrays */
-    max_num = max_num < even_num ? max_num : even_num;
-    max_num = max_num < pieces->count ? max_num : pieces->count;
+    const uint64_t max_num =
+        smaller(smaller(memory / bytes / (POOL_SETS + 1), even_num), pieces->count);
     for (uint64_t units = max_num / unit; units; units -= units / 8 + 1) {
         if (piece_fits(pieces, sorter, units * unit, memory))
             return units * unit;
@@ -143,10 +132,8 @@ static uint64_t piece_size_for(const struct pieces *pieces, clsort_sorter *sorte
 static uint64_t piece_size(const struct pieces *pieces, uint64_t unit, uint64_t memory)
 {
     uint64_t smallest = UINT64_MAX;
-    for (uint32_t i = 0; i < pieces->job->num_sorters; ++i) {
-        const uint64_t size = piece_size_for(pieces, pieces->job->sorters[i], unit, memory);
-        smallest = size < smallest ? size : smallest;
-    }
+    for (uint32_t i = 0; i < pieces->job->num_sorters; ++i)
+        smallest = smaller(smallest, piece_size_for(pieces, pieces->job->sorters[i], unit, memory));
     return smallest;
 }
 
@@ -169,40 +156,27 @@ static void set_parts(struct pieces *pieces, uint64_t size)
     pieces->num_parts = ceil_div(pieces->count, size);
 }
 
-/* ---- In place ------------------------------------------------------------------------------- */
+/* ---- Back from the runs --------------------------------------------------------------------- */
 
-struct put {
-    char *to;
-    const char *from;
-};
-
-static void put_some(void *argument, size_t begin, size_t end)
+static int put_bytes(void *array, void *bytes, uint64_t offset, size_t size)
 {
-    const struct put *put = argument;
-    memcpy(put->to + begin, put->from + begin, end - begin);
+    memcpy((char *)array + offset, bytes, size);
+    return 0;
 }
 
-/* Copies the runs, which have every element, back to the array. */
-static void put_back(const struct pieces *pieces)
+/* Copies the runs, which have every element, to the array or, in order, to the sink. */
+static clsort_status put_back(const struct pieces *pieces)
 {
+    const struct host_job *job = pieces->job;
     for (uint32_t i = 0; i < pieces->num_lanes; ++i) {
         const struct lane *lane = &pieces->lanes[i];
-        struct put put = {lane->sink.memory + pieces->base * lane->size, lane->runs};
-        host_parts_run(pieces->job->sorter->host_threads, (size_t)(pieces->count * lane->size),
-                       (size_t)STAGING_CHUNK, put_some, &put);
-    }
-}
-
-/* ---- Between streams ------------------------------------------------------------------------ */
-
-/* Gives the runs, which have every element in order, to the sink. */
-static clsort_status send_runs(const struct pieces *pieces)
-{
-    for (uint32_t i = 0; i < pieces->num_lanes; ++i) {
-        const struct lane *lane = &pieces->lanes[i];
-        if (!staging_copy(&lane->sink.stream, lane->runs, pieces->count * lane->size, STAGING_CHUNK,
-                          1))
-            return error_set(&pieces->job->sorter->error, CLSORT_ERROR_STREAM);
+        char *const array = lane->sink.memory;
+        clsort_stream to = lane->sink.stream;
+        if (array)
+            to = (clsort_stream){put_bytes, array + pieces->base * lane->size};
+        if (!staging_copy(&to, lane->runs, pieces->count * lane->size, STAGING_CHUNK,
+                          array ? job->sorter->host_threads : 1))
+            return error_set(&job->sorter->error, CLSORT_ERROR_STREAM);
     }
     return CLSORT_OK;
 }
@@ -306,10 +280,7 @@ static clsort_status sort_groups(struct pieces *pieces, uint64_t size)
     }
     if (status || kind == PASS_GROUPS)
         return status;
-    if (pieces->job->source)
-        return send_runs(pieces);
-    put_back(pieces);
-    return CLSORT_OK;
+    return put_back(pieces);
 }
 
 _Static_assert(KEPT_RUNS == MAX_LANES, "each lane has its own");

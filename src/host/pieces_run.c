@@ -4,6 +4,7 @@
  * has arrived. */
 #include "host/pieces.h"
 
+#include "check/check.h"
 #include "host/pin.h"
 #include "base/threads.h"
 
@@ -60,8 +61,7 @@ struct conveyor {
 
 static uint64_t size_of(const struct pass *pass, uint64_t piece)
 {
-    const uint64_t rest = pass->pieces->count - piece * pass->piece_size;
-    return rest < pass->piece_size ? rest : pass->piece_size;
+    return smaller(pass->pieces->count - piece * pass->piece_size, pass->piece_size);
 }
 
 /* Claims the next piece of the pass for this device. */
@@ -144,19 +144,12 @@ static clsort_status start_sort(struct conveyor *conveyor, struct set *set)
     const struct pieces *pieces = conveyor->pass->pieces;
     const clsort_desc desc = pieces_desc(pieces, size_of(conveyor->pass, set->piece));
     const struct pool_buffer *pool = conveyor->sorter->pool.buffers[set - conveyor->sets];
-    clsort_buffer columns[MAX_MEMBERS] = {{NULL, 0}}, values[MAX_MEMBERS] = {{NULL, 0}};
-    for (uint32_t i = 0; i < desc.num_columns; ++i)
-        columns[i].mem = pool[BUFFER_COLUMN + i].mem;
-    for (uint32_t i = 0; i < desc.num_values; ++i)
-        values[i].mem = pool[BUFFER_LISTED + i].mem;
-    const clsort_buffers buffers = {
-        .keys.mem = desc.num_columns ? NULL : pool[BUFFER_KEYS].mem,
-        .columns = desc.num_columns ? columns : NULL,
-        .values.mem = desc.value_size ? pool[BUFFER_VALUES].mem : NULL,
-        .values_list = desc.num_values ? values : NULL,
-    };
-    const clsort_status status =
-        sorter_enqueue_own(conveyor->sorter, conveyor->queue, &desc, &buffers, &set->sorted);
+    struct binding binding;
+    binding_begin(&binding);
+    for (uint32_t i = 0; i < pieces->num_lanes; ++i)
+        *mem_at(&binding.buffers, pieces->lanes[i].role) = pool[pieces->lanes[i].role].mem;
+    const clsort_status status = sorter_enqueue_own(conveyor->sorter, conveyor->queue, &desc,
+                                                    &binding.buffers, &set->sorted);
     if (status)
         return status;
     clFlush(conveyor->queue);

@@ -10,6 +10,8 @@
  * key. */
 #include "host/pieces.h"
 
+#include "check/check.h"
+
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,8 +41,7 @@ struct splitter {
 
 static uint64_t run_length(const struct pieces *pieces, uint64_t run)
 {
-    const uint64_t rest = pieces->count - run * pieces->run_size;
-    return rest < pieces->run_size ? rest : pieces->run_size;
+    return smaller(pieces->count - run * pieces->run_size, pieces->run_size);
 }
 
 static int open_splitter(struct splitter *splitter, const struct pieces *pieces)
@@ -113,13 +114,11 @@ static clsort_status order_samples(const struct splitter *splitter, uint32_t num
     desc.value_sizes = NULL;
     desc.index_size = sizeof *splitter->order;
     desc.out_of_place = 0;
-    for (uint32_t i = 0; i < pieces->num_lanes; ++i) {
-        if (pieces->lanes[i].is_key && pieces->lanes[i].role >= BUFFER_COLUMN)
-            columns[pieces->lanes[i].role - BUFFER_COLUMN] = splitter->samples[i];
-        else if (pieces->lanes[i].is_key)
-            arrays.keys = splitter->samples[i];
-    }
     arrays.columns = desc.num_columns ? columns : NULL;
+    for (uint32_t i = 0; i < pieces->num_lanes; ++i) {
+        if (pieces->lanes[i].is_key)
+            *array_at(&arrays, pieces->lanes[i].role) = splitter->samples[i];
+    }
     return pieces->job->sort_samples(pieces->job->sorter, &desc, &arrays,
                                      pieces->count / SMALLER_IN_PIECES);
 }

@@ -3,11 +3,7 @@
 
 #include "host/pin.h"
 #include "base/phases.h"
-#include "host/pool.h"
 #include "call/sorter.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 /* Chunks are doubled twice: the second time from as many times the bytes on. */
 #define FOURFOLD_AFTER 16
@@ -18,9 +14,7 @@ uint64_t staging_chunk_size(const clsort_sorter *sorter, uint64_t size)
     const uint64_t times = size / FOURFOLD_AFTER >= tuning.double_chunk_min ? 4
                            : size >= tuning.double_chunk_min                ? 2
                                                                             : 1;
-    const uint64_t tuned = tuning.chunk_bytes * times;
-    const uint64_t chunk = tuned < STAGING_CHUNK ? tuned : STAGING_CHUNK;
-    return chunk < sorter->facts.chunk_limit ? chunk : sorter->facts.chunk_limit;
+    return smaller(smaller(tuning.chunk_bytes * times, STAGING_CHUNK), sorter->facts.chunk_limit);
 }
 
 static int is_pinned(const clsort_sorter *sorter, const struct transfer *transfer)
@@ -65,50 +59,26 @@ int staging_next_chunk(struct batch *batch, enum direction direction, struct loa
 
 struct move {
     struct flow flow;
-    struct batch batches[NUM_DIRECTIONS];
+    struct batch batch;
 };
 
 static enum flow_state next(struct flow *flow, enum direction direction, struct load *load_ret)
 {
     struct move *move = (struct move *)flow;
-    return staging_next_chunk(&move->batches[direction], direction, load_ret) ? FLOW_LOAD
-                                                                              : FLOW_END;
+    return staging_next_chunk(&move->batch, direction, load_ret) ? FLOW_LOAD : FLOW_END;
 }
 
-static void done(struct flow *flow, const struct load *load)
+clsort_status staging_move(clsort_sorter *sorter, enum direction direction,
+                           struct transfer *transfers, uint32_t num)
 {
-    (void)flow;
-    (void)load;
-}
-
-static uint64_t staged_size(const clsort_sorter *sorter, const struct batch *batch)
-{
-    uint64_t size = 0;
-    for (uint32_t i = 0; i < batch->num; ++i)
-        size += is_pinned(sorter, &batch->transfers[i]) ? 0 : batch->transfers[i].size;
-    return size;
-}
-
-clsort_status staging_move(clsort_sorter *sorter, struct transfer *to_device,
-                           uint32_t num_to_device, struct transfer *from_device,
-                           uint32_t num_from_device)
-{
-    struct move move = {
-        .flow = {.next = next, .done = done},
-        .batches = {[TO_DEVICE] = {.transfers = to_device, .num = num_to_device},
-                    [FROM_DEVICE] = {.transfers = from_device, .num = num_from_device}},
-    };
-    const uint64_t size = staged_size(sorter, &move.batches[TO_DEVICE]) +
-                          staged_size(sorter, &move.batches[FROM_DEVICE]);
-    move.flow.chunk_size = staging_chunk_size(sorter, size);
-    for (int direction = 0; direction < NUM_DIRECTIONS; ++direction) {
-        struct batch *batch = &move.batches[direction];
-        batch->chunk_size = move.flow.chunk_size;
-        staging_split(sorter, batch);
-        move.flow.uses[direction] = batch->num > 0;
-        if (size > 0)
-            move.flow.num_staged += batch->num_chunks;
-    }
+    struct move move = {.flow = {.next = next}, .batch = {.transfers = transfers, .num = num}};
+    uint64_t size = 0; /* of what is staged */
+    for (uint32_t i = 0; i < num; ++i)
+        size += is_pinned(sorter, &transfers[i]) ? 0 : transfers[i].size;
+    move.flow.chunk_size = move.batch.chunk_size = staging_chunk_size(sorter, size);
+    staging_split(sorter, &move.batch);
+    move.flow.uses[direction] = num > 0;
+    move.flow.num_staged = size > 0 ? move.batch.num_chunks : 0;
     return staging_run(sorter, &move.flow);
 }
 

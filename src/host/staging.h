@@ -4,8 +4,8 @@
  * memory. So the bytes pass through a ring of pinned chunks. Workers, which are host threads, copy
  * one chunk after another. The device transfers a chunk while its worker copies the next
  * (staging_run.c). Memory that is already pinned (pin.h) is transferred directly. A flow
- * decides which chunk a worker gets next: a chunk of either direction of one call (staging.c), or
- * of the pieces of a larger sort (pieces_run.c). */
+ * decides which chunk a worker gets next: a chunk of one call (staging.c), or of the pieces of a
+ * larger sort, in either direction (pieces_run.c). */
 #ifndef STAGING_H
 #define STAGING_H
 
@@ -65,7 +65,7 @@ struct flow {
     /* Fills in the next load of a direction. FLOW_LATER: there is none until other loads are done.
      * FLOW_END: there is none any more. */
     enum flow_state (*next)(struct flow *flow, enum direction direction, struct load *load_ret);
-    /* Called when a load has arrived. */
+    /* Called when a load has arrived. NULL: it does not matter. */
     void (*done)(struct flow *flow, const struct load *load);
     clsort_status status;     /* set by a function that fails and has recorded the error */
     int uses[NUM_DIRECTIONS]; /* whether the flow has loads of a direction */
@@ -87,11 +87,10 @@ struct staging {
     struct staging_slot slots[STAGING_WORKERS][STAGING_DEPTH];
 };
 
-/* Moves bytes in both directions at once and returns when they have arrived. After a failure, no
- * command uses the host's memory any more. */
-clsort_status staging_move(clsort_sorter *sorter, struct transfer *to_device,
-                           uint32_t num_to_device, struct transfer *from_device,
-                           uint32_t num_from_device);
+/* Moves bytes and returns when they have arrived. After a failure, no command uses the host's
+ * memory any more. */
+clsort_status staging_move(clsort_sorter *sorter, enum direction direction,
+                           struct transfer *transfers, uint32_t num);
 
 /* Moves a flow's loads until both of its directions have ended. */
 clsort_status staging_run(clsort_sorter *sorter, struct flow *flow);

@@ -45,10 +45,8 @@ static clsort_status prepare_slot(clsort_sorter *sorter, struct staging_slot *sl
 
 uint32_t staging_num_workers(const clsort_sorter *sorter, uint64_t num_chunks)
 {
-    uint64_t num = num_chunks / CHUNKS_PER_WORKER;
-    num = num < sorter->host_threads ? num : sorter->host_threads;
-    num = num < STAGING_WORKERS ? num : STAGING_WORKERS;
-    return num ? (uint32_t)num : 1;
+    const uint64_t most = smaller(sorter->host_threads, STAGING_WORKERS);
+    return (uint32_t)larger(smaller(num_chunks / CHUNKS_PER_WORKER, most), 1);
 }
 
 /* The state that the workers of one flow share. They record only the first failure, which is read
@@ -179,7 +177,8 @@ static int end(struct crew *crew, struct load *load, char *chunk)
         if (load->direction == FROM_DEVICE && !copy(load, chunk))
             record(crew, CLSORT_ERROR_STREAM, NULL, CL_SUCCESS);
         lock_flow(crew);
-        crew->flow->done(crew->flow, load);
+        if (crew->flow->done)
+            crew->flow->done(crew->flow, load);
         unlock_flow(crew);
     }
     load->transfer = NULL;

@@ -50,17 +50,14 @@ static int check_device_buffers(const struct job *job)
 static void find_moved(struct job *job)
 {
     const struct problem *problem = &job->problem;
-    const int in_place = problem->in_place;
-    const int shows_keys = !problem->index_size || !in_place;
+    const int shows_keys = !problem->index_size || !problem->in_place;
     struct moved_array arrays[MAX_MOVED_ARRAYS];
     const uint32_t num = problem_moved(problem, arrays);
     for (uint32_t i = 0; i < num; ++i)
         job->moved[job->num_moved++] = (struct moved){
             .size = arrays[i].size,
             .from = arrays[i].from,
-            .to = !shows_keys ? BUFFER_NONE
-                  : in_place  ? arrays[i].from
-                              : arrays[i].to,
+            .to = shows_keys ? problem_out(problem, arrays[i].from) : BUFFER_NONE,
             .role = arrays[i].from,
         };
     if (problem->index_size)

@@ -27,21 +27,6 @@ void device_close(struct job *job)
     }
 }
 
-/* Commands in the job's queue. clFinish() does not tell that one has failed. */
-struct commands {
-    cl_event events[MAX_MOVED];
-    cl_uint num;
-    cl_int code; /* of the first that was refused */
-};
-
-static void add(struct commands *commands, cl_int code)
-{
-    if (code)
-        commands->code = code;
-    else
-        ++commands->num;
-}
-
 /* Waits for a command and releases its event. Returns the code with which it has failed. */
 static cl_int wait_for(cl_event event)
 {
@@ -50,28 +35,24 @@ static cl_int wait_for(cl_event event)
     return code;
 }
 
-/* Waits for the queue and the commands. Returns the code of the first failure. */
-static cl_int finish(cl_command_queue queue, struct commands *commands)
+/* Enqueues a command for one of the job's arrays, or none. */
+typedef cl_int enqueue_one(const struct job *job, const struct moved *moved, cl_event *event_ret);
+
+/* Enqueues a command for each array, and waits for them. clFinish() does not tell that one has
+ * failed. */
+static int enqueue_all(const struct job *job, enqueue_one *enqueue)
 {
-    const cl_int finished = clFinish(queue);
-    cl_int code = commands->code ? commands->code : finished;
-    for (cl_uint i = 0; i < commands->num; ++i) {
-        const cl_int failed = wait_for(commands->events[i]);
+    cl_event events[MAX_MOVED] = {NULL};
+    cl_int code = CL_SUCCESS;
+    for (uint32_t i = 0; !code && i < job->num_moved; ++i)
+        code = enqueue(job, &job->moved[i], &events[i]);
+    const cl_int finished = clFinish(job->request->queue);
+    code = code ? code : finished;
+    for (uint32_t i = 0; i < job->num_moved; ++i) {
+        const cl_int failed = events[i] ? wait_for(events[i]) : CL_SUCCESS;
         code = code ? code : failed;
     }
-    return code;
-}
-
-/* Copies `count` elements from the caller's buffer to the job's, or back. */
-static cl_int copy(struct job *job, const struct moved *moved, enum buffer_role role,
-                   uint64_t count, int is_back, cl_event *event_ret)
-{
-    const clsort_buffer *buffer = buffer_of(job->request->buffers, role);
-    const size_t size = (size_t)count * moved->size, offset = (size_t)buffer->offset;
-    return is_back ? clEnqueueCopyBuffer(job->request->queue, moved->mem, buffer->mem, 0, offset,
-                                         size, 0, NULL, event_ret)
-                   : clEnqueueCopyBuffer(job->request->queue, buffer->mem, moved->mem, offset, 0,
-                                         size, 0, NULL, event_ret);
+    return status_of(code);
 }
 
 /* Sorts the job's buffers in place and waits. The queue may be out of order. */
@@ -81,15 +62,8 @@ static int sort(struct job *job, uint64_t count)
     clsort_buffers buffers = {.columns = job->problem.num_columns ? columns : NULL};
     clsort_desc desc = job->sorted;
     desc.count = count;
-    for (uint32_t i = 0; i < job->num_moved; ++i) {
-        const clsort_buffer buffer = {.mem = job->moved[i].mem};
-        if (job->moved[i].role == BUFFER_KEYS)
-            buffers.keys = buffer;
-        else if (job->moved[i].role == BUFFER_VALUES)
-            buffers.values = buffer;
-        else
-            columns[job->moved[i].role - BUFFER_COLUMN] = buffer;
-    }
+    for (uint32_t i = 0; i < job->num_moved; ++i)
+        *mem_at(&buffers, job->moved[i].role) = job->moved[i].mem;
     cl_int code = clFinish(job->request->queue);
     if (code)
         return status_of(code);
@@ -101,69 +75,63 @@ static int sort(struct job *job, uint64_t count)
     return status_of(wait_for(done));
 }
 
-/* Copies what this rank brings to the job's buffers. */
-static cl_int fill(struct job *job)
+/* What this rank brings goes to the job's buffer. */
+static cl_int fill(const struct job *job, const struct moved *moved, cl_event *event_ret)
 {
     const cl_command_queue queue = job->request->queue;
-    struct commands commands = {.num = 0};
-    for (uint32_t i = 0; !commands.code && i < job->num_moved; ++i) {
-        const struct moved *moved = &job->moved[i];
-        const size_t size = (size_t)job->count * moved->size;
-        cl_event *event_ret = &commands.events[i];
-        add(&commands, moved->from == BUFFER_NONE
-                           ? clEnqueueWriteBuffer(queue, moved->mem, CL_FALSE, 0, size, moved->sent,
-                                                  0, NULL, event_ret)
-                           : copy(job, moved, moved->from, job->count, 0, event_ret));
-    }
-    return finish(queue, &commands);
+    const clsort_buffer *buffer = buffer_of(job->request->buffers, moved->from);
+    const size_t size = (size_t)job->count * moved->size;
+    return moved->from == BUFFER_NONE
+               ? clEnqueueWriteBuffer(queue, moved->mem, CL_FALSE, 0, size, moved->sent, 0, NULL,
+                                      event_ret)
+               : clEnqueueCopyBuffer(queue, buffer->mem, moved->mem, (size_t)buffer->offset, 0,
+                                     size, 0, NULL, event_ret);
+}
+
+static cl_int read_sent(const struct job *job, const struct moved *moved, cl_event *event_ret)
+{
+    return clEnqueueReadBuffer(job->request->queue, moved->mem, CL_FALSE, 0,
+                               (size_t)job->count * moved->size, moved->sent, 0, NULL, event_ret);
+}
+
+static cl_int write_received(const struct job *job, const struct moved *moved, cl_event *event_ret)
+{
+    return clEnqueueWriteBuffer(job->request->queue, moved->mem, CL_FALSE, 0,
+                                (size_t)job->count_wanted * moved->size, moved->received, 0, NULL,
+                                event_ret);
+}
+
+static cl_int deliver(const struct job *job, const struct moved *moved, cl_event *event_ret)
+{
+    const clsort_buffer *buffer = buffer_of(job->request->buffers, moved->to);
+    return moved->to == BUFFER_NONE
+               ? CL_SUCCESS
+               : clEnqueueCopyBuffer(job->request->queue, moved->mem, buffer->mem, 0,
+                                     (size_t)buffer->offset,
+                                     (size_t)job->count_wanted * moved->size, 0, NULL, event_ret);
 }
 
 int device_sort_sent(struct job *job)
 {
-    const cl_command_queue queue = job->request->queue;
-    cl_int code = clFinish(queue); /* the caller's commands: the copies wait for no event */
+    const cl_int code =
+        clFinish(job->request->queue); /* the caller's: the copies wait for no event */
     if (code || !job->count)
         return status_of(code);
-    code = fill(job);
-    const int status = code ? status_of(code) : sort(job, job->count);
-    if (status)
-        return status;
-    struct commands reads = {.num = 0};
-    for (uint32_t i = 0; !reads.code && i < job->num_moved; ++i) {
-        const struct moved *moved = &job->moved[i];
-        add(&reads,
-            clEnqueueReadBuffer(queue, moved->mem, CL_FALSE, 0, (size_t)job->count * moved->size,
-                                moved->sent, 0, NULL, &reads.events[i]));
-    }
-    return status_of(finish(queue, &reads));
+    int status = enqueue_all(job, fill);
+    if (!status)
+        status = sort(job, job->count);
+    return status ? status : enqueue_all(job, read_sent);
 }
 
 int device_sort_received(struct job *job)
 {
-    const cl_command_queue queue = job->request->queue;
-    struct commands writes = {.num = 0};
     if (!job->count_wanted)
         return CLSORT_OK;
-    for (uint32_t i = 0; !writes.code && i < job->num_moved; ++i) {
-        const struct moved *moved = &job->moved[i];
-        add(&writes, clEnqueueWriteBuffer(queue, moved->mem, CL_FALSE, 0,
-                                          (size_t)job->count_wanted * moved->size, moved->received,
-                                          0, NULL, &writes.events[i]));
-    }
-    const cl_int code = finish(queue, &writes);
-    if (code)
-        return status_of(code);
-    return job->report.sorted_again ? sort(job, job->count_wanted) : CLSORT_OK;
+    const int status = enqueue_all(job, write_received);
+    return status || !job->report.sorted_again ? status : sort(job, job->count_wanted);
 }
 
 int device_deliver(struct job *job)
 {
-    struct commands copies = {.num = 0};
-    for (uint32_t i = 0; !copies.code && job->count_wanted && i < job->num_moved; ++i) {
-        const struct moved *moved = &job->moved[i];
-        if (moved->to != BUFFER_NONE)
-            add(&copies,
-                copy(job, moved, moved->to, job->count_wanted, 1, &copies.events[copies.num]));
-    }
-    return status_of(finish(job->request->queue, &copies));
+    return job->count_wanted ? enqueue_all(job, deliver) : CLSORT_OK;
 }

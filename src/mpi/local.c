@@ -96,16 +96,8 @@ int job_sort(struct job *job, uint64_t count, int is_received)
         void *const to = moved->sent;
         if (count == 1)
             memcpy(to, from, moved->size);
-        if (moved->role == BUFFER_KEYS) {
-            arrays.keys = from;
-            arrays.keys_out = to;
-        } else if (moved->role == BUFFER_VALUES) {
-            arrays.values = from;
-            arrays.values_out = to;
-        } else {
-            columns[moved->role - BUFFER_COLUMN] = from;
-            columns_out[moved->role - BUFFER_COLUMN] = to;
-        }
+        *array_at(&arrays, moved->role) = from;
+        *array_at(&arrays, role_out(moved->role)) = to;
     }
     return count > 1 ? (int)clsort_sort(job->sorter, &desc, &arrays) : CLSORT_OK;
 }

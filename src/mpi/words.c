@@ -1,7 +1,7 @@
 /* words.c: packs the ordered forms of keys, as clsort.h defines them, into 64-bit words. */
 #include "words.h"
 
-#include "host/alone/keys.h"
+#include "host/alone/sort.h"
 
 #include <string.h>
 

@@ -24,7 +24,8 @@ static void write(struct route *route, struct plan *plan)
         return;
     }
     ++plan->depth;
-    payload_reserve(&route->payload, plan);
+    if (route->payload.work_size)
+        route->payload.work = plan_reserve_buffer(plan, route->payload.work_size);
     planners[route->form](route, plan);
     payload_gather(route, plan);
     --plan->depth;
@@ -37,7 +38,7 @@ clsort_status plan_make(const struct device_facts *facts, const struct problem *
 {
     struct route route;
     plan->maker = &maker;
-    plan->scratch_size = 0;
+    plan->scratch_size = plan->scratch_end = 0;
     plan->num_steps = 0;
     plan->status = plan_choose(facts, problem, &route);
     if (!plan->status)

@@ -28,7 +28,7 @@ struct payload payload_choose(const struct problem *problem, int places_ties)
         payload.size = problem_value_size(problem, 0);
         payload.stored = 1;
         payload.from = role_ref(problem_values(problem, 0));
-        payload.work = role_ref(problem_values_out(problem, 0));
+        payload.work = role_ref(role_out(payload.from.role));
         return payload;
     }
     payload.is_index = 1;
@@ -43,12 +43,6 @@ void payload_leave_work(struct payload *payload)
 {
     if (!payload->stored)
         payload->work_size = 0;
-}
-
-void payload_reserve(struct payload *payload, struct plan *plan)
-{
-    if (payload->work_size)
-        payload->work = plan_reserve_buffer(plan, payload->work_size);
 }
 
 int payload_keeps_order(const struct problem *problem, const struct payload *payload)
@@ -102,15 +96,14 @@ struct double_buffer double_buffer_choose(const struct route *route, uint32_t nu
 {
     const uint64_t key_bytes = route->num_elements * route->key_size;
     const uint64_t payload_bytes = route->num_elements * route->payload.size;
-    struct double_buffer data = {.keys[0] = {BUFFER_KEYS_OUT, 0},
-                                 .payloads[0] = route->payload.work};
+    struct double_buffer data = {.at[0] = {role_ref(BUFFER_KEYS_OUT), route->payload.work}};
     if (num_passes > 1)
-        data.keys[1] = plan_reserve_buffer(plan, key_bytes);
+        data.at[1].keys = plan_reserve_buffer(plan, key_bytes);
     if (num_passes > 1 && payload_bytes)
-        data.payloads[1] = plan_reserve_buffer(plan, payload_bytes);
+        data.at[1].payload = plan_reserve_buffer(plan, payload_bytes);
     /* An argsort must not write its keys: they get a second copy. */
     if (route->problem->index_size && num_passes > 2)
-        data.keys[0] = plan_reserve_buffer(plan, key_bytes);
+        data.at[0].keys = plan_reserve_buffer(plan, key_bytes);
     return data;
 }
 
@@ -168,46 +161,43 @@ void payload_copy(const struct route *route, uint32_t size, struct buffer_ref fr
     STEP_BIND(step, from, to);
 }
 
-void payload_place(const struct route *route, uint32_t size, struct buffer_ref from,
-                   struct buffer_ref to, struct buffer_ref index, uint32_t index_size,
-                   struct plan *plan)
+/* Gathers elements of `size` bytes, a source's, by indices: to where they are when sorted, through
+ * a copy in scratch if the problem is in place. */
+static void place(const struct route *route, uint32_t size, enum buffer_role role,
+                  struct buffer_ref index, uint32_t index_size, struct plan *plan)
 {
+    const uint64_t scratch_end = plan->scratch_end; /* the copies of all have one place */
+    struct buffer_ref from = role_ref(role);
     if (route->problem->in_place) {
-        const struct buffer_ref copy = plan_reserve_buffer(plan, route->num_elements * size);
-        payload_copy(route, size, from, copy, plan);
-        from = copy;
+        from = plan_reserve_buffer(plan, route->num_elements * size);
+        payload_copy(route, size, role_ref(role), from, plan);
     }
     struct step *step = add_gather(route, size, index_size, plan);
-    STEP_BIND(step, from, to, index);
+    STEP_BIND(step, from, role_ref(problem_out(route->problem, role)), index);
+    plan->scratch_end = scratch_end;
 }
 
-void payload_place_values(const struct route *route, struct buffer_ref index, uint32_t index_size,
-                          struct plan *plan)
+void payload_place(const struct route *route, uint32_t first, struct buffer_ref index,
+                   uint32_t index_size, struct plan *plan)
 {
     const struct problem *problem = route->problem;
-    const uint64_t scratch_begin = plan->scratch_size;
-    uint64_t scratch_end = scratch_begin;
-    for (uint32_t i = 0; i < problem_num_values(problem); ++i) {
-        plan->scratch_size = scratch_begin; /* one place for the copies of all */
-        payload_place(route, problem_value_size(problem, i), role_ref(problem_values(problem, i)),
-                      role_ref(problem_values_out(problem, i)), index, index_size, plan);
-        scratch_end = larger(scratch_end, plan->scratch_size);
-    }
-    plan->scratch_size = scratch_end;
+    struct moved_array moved[MAX_MOVED_ARRAYS];
+    const uint32_t num =
+        problem->index_size && problem->in_place ? 0 : problem_moved(problem, moved);
+    for (uint32_t i = first; i < num; ++i)
+        place(route, moved[i].size, moved[i].from, index, index_size, plan);
 }
 
 void payload_gather(const struct route *route, struct plan *plan)
 {
+    const uint32_t num_columns = route->problem->num_columns,
+                   num_keys = num_columns ? num_columns : 1;
     const struct payload *payload = &route->payload;
     if (payload->gathers)
-        payload_place_values(route, payload->work, payload->size, plan);
+        payload_place(route, num_keys, payload->work, payload->size, plan);
 }
 
 void plan_gather(const struct route *route, struct plan *plan)
 {
-    struct moved_array moved[MAX_MOVED_ARRAYS];
-    const uint32_t num = problem_moved(route->problem, moved);
-    for (uint32_t i = 0; i < num; ++i)
-        payload_place(route, moved[i].size, role_ref(moved[i].from), role_ref(moved[i].to),
-                      role_ref(BUFFER_INDICES), route->problem->index_size, plan);
+    payload_place(route, 0, role_ref(BUFFER_INDICES), route->problem->index_size, plan);
 }

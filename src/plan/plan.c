@@ -46,8 +46,9 @@ void plan_reserve_tables(struct plan *plan, const struct table *tables, size_t n
 {
     for (size_t i = 0; i < num_tables; ++i) {
         *tables[i].begin =
-            (plan->scratch_size + SCRATCH_ALIGNMENT - 1) / SCRATCH_ALIGNMENT * SCRATCH_ALIGNMENT;
-        plan->scratch_size = *tables[i].begin + tables[i].size;
+            (plan->scratch_end + SCRATCH_ALIGNMENT - 1) / SCRATCH_ALIGNMENT * SCRATCH_ALIGNMENT;
+        plan->scratch_end = *tables[i].begin + tables[i].size;
+        plan->scratch_size = larger(plan->scratch_size, plan->scratch_end);
     }
 }
 
@@ -68,15 +69,12 @@ uint32_t problem_moved(const struct problem *problem, struct moved_array moved[M
     uint32_t num = 0;
     for (uint32_t i = 0; i < problem->num_columns; ++i)
         moved[num++] = (struct moved_array){(enum buffer_role)(BUFFER_COLUMN + i),
-                                            (enum buffer_role)(BUFFER_COLUMN_OUT + i),
                                             problem->members[i].type->bits / 8};
     if (num == 0)
-        moved[num++] =
-            (struct moved_array){BUFFER_KEYS, BUFFER_KEYS_OUT, problem_key_size(problem)};
+        moved[num++] = (struct moved_array){BUFFER_KEYS, problem_key_size(problem)};
     for (uint32_t i = 0; i < problem_num_values(problem); ++i)
         moved[num++] =
-            (struct moved_array){problem_values(problem, i), problem_values_out(problem, i),
-                                 problem_value_size(problem, i)};
+            (struct moved_array){problem_values(problem, i), problem_value_size(problem, i)};
     return num;
 }
 
@@ -84,12 +82,14 @@ void plan_inner(const struct device_facts *facts, const struct problem *problem,
                 const struct buffer_ref places[NUM_BUFFER_ROLES], struct plan *plan)
 {
     const uint32_t first_step = plan->num_steps;
+    const uint64_t scratch_end = plan->scratch_end;
     struct route route;
     const clsort_status status = plan->maker->choose(facts, problem, &route);
     if (status)
         plan_fail(plan, status);
     else
         plan->maker->write(&route, plan);
+    plan->scratch_end = scratch_end;
     for (uint32_t i = first_step; i < plan->num_steps; ++i) {
         struct step *step = &plan->steps[i];
         for (uint32_t j = 0; j < step->num_buffers; ++j) {

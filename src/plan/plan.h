@@ -72,28 +72,36 @@ static inline struct buffer_ref role_ref(enum buffer_role role)
 
 #define STEP_BUFFERS COLUMNS_BUFFERS /* the most that a kernel has */
 
+/* Kernels' parameters, and the bytes of their structs, which have no padding: X(name, size). */
+/* clang-format off */
+#define STEP_PARAMS_LIST(X)                                               \
+    X(tile, 88)                                                           \
+    X(window, 80)                                                         \
+    X(rank, 64)                                                           \
+    X(radix, 72)                                                          \
+    X(partition, 312)                                                     \
+    X(msd, 232)                                                           \
+    X(onesweep, 120)                                                      \
+    X(counting, 80)                                                       \
+    X(cpu, 224)                                                           \
+    X(merge, 104)                                                         \
+    X(range, 96)                                                          \
+    X(move, 96)                                                           \
+    X(clear, 24)                                                          \
+    X(select, 160)                                                        \
+    X(columns, 8 * COLUMNS_BUFFERS + 32 + 32 * COLUMNS_MEMBERS)           \
+    X(segments, 160)                                                      \
+    X(segments_tile, 312 + 3 * 8)                                         \
+    X(cpu_segments, 344)                                                  \
+    X(string, 160)
+/* clang-format on */
+
 /* All parameter structs begin with the offsets of the step's buffers; the run adds the caller's. */
 union step_params {
     param_u64 offsets[STEP_BUFFERS];
-    struct tile_params tile;
-    struct window_params window;
-    struct rank_params rank;
-    struct radix_params radix;
-    struct partition_params partition;
-    struct msd_params msd;
-    struct onesweep_params onesweep;
-    struct counting_params counting;
-    struct cpu_params cpu;
-    struct merge_params merge;
-    struct range_params range;
-    struct move_params move;
-    struct clear_params clear;
-    struct select_params select;
-    struct columns_params columns;
-    struct segments_params segments;
-    struct segments_tile_params segments_tile;
-    struct cpu_segments_params cpu_segments;
-    struct string_params string;
+#define STEP_PARAMS_MEMBER(name, size) struct name##_params name;
+    STEP_PARAMS_LIST(STEP_PARAMS_MEMBER)
+#undef STEP_PARAMS_MEMBER
 };
 
 struct step {
@@ -125,7 +133,8 @@ struct plan_maker {
 struct plan {
     clsort_algorithm algorithm;
     int stable;
-    uint64_t scratch_size; /* bytes from a multiple of SCRATCH_ALIGNMENT on */
+    uint64_t scratch_size; /* bytes from a multiple of SCRATCH_ALIGNMENT on, the most in use */
+    uint64_t scratch_end;  /* of what is in use: the next step reserves behind it */
     uint32_t num_steps;
     uint32_t capacity; /* of steps, which grows and is kept between sorts */
     uint32_t depth;    /* of the sorts that are planned inside each other */
@@ -135,36 +144,20 @@ struct plan {
     const struct plan_maker *maker;
 };
 
-/* A step's parameter struct has a kernel's layout on both sides. */
-_Static_assert(sizeof(struct tile_params) == 88, "no padding");
-_Static_assert(sizeof(struct window_params) == 80, "no padding");
-_Static_assert(sizeof(struct rank_params) == 64, "no padding");
-_Static_assert(sizeof(struct radix_params) == 72, "no padding");
-_Static_assert(sizeof(struct partition_params) == 312, "no padding");
+/* Structs of kernels' parameters and tables have the same layout on both sides. */
+#define IS_STEP_PARAMS(name, size) \
+    _Static_assert(sizeof(struct name##_params) == size, "no padding");
+STEP_PARAMS_LIST(IS_STEP_PARAMS)
+#undef IS_STEP_PARAMS
 _Static_assert(sizeof(struct partition_segment) == 40, "no padding");
 _Static_assert(sizeof(struct partition_leaf) == 16, "no padding");
 _Static_assert(sizeof(struct digits_seen) == 32, "no padding");
 _Static_assert(sizeof(struct digits_low) == 16, "no padding");
-_Static_assert(sizeof(struct msd_params) == 232, "no padding");
 _Static_assert(sizeof(struct msd_region) == 32, "no padding");
-_Static_assert(sizeof(struct clear_params) == 24, "no padding");
-_Static_assert(sizeof(struct onesweep_params) == 120, "no padding");
 _Static_assert(sizeof(struct onesweep_control) == 7 * 128, "whole lines of a cache");
-_Static_assert(sizeof(struct counting_params) == 80, "no padding");
-_Static_assert(sizeof(struct cpu_params) == 224, "no padding");
 _Static_assert(sizeof(struct cpu_state) == 48 + 24 * CPU_COARSE, "no padding");
-_Static_assert(sizeof(struct merge_params) == 104, "no padding");
-_Static_assert(sizeof(struct range_params) == 96, "no padding");
-_Static_assert(sizeof(struct move_params) == 96, "no padding");
 _Static_assert(sizeof(struct columns_member) == 32, "no padding");
-_Static_assert(sizeof(struct columns_params) == 8 * COLUMNS_BUFFERS + 32 + 32 * COLUMNS_MEMBERS,
-               "no padding");
-_Static_assert(sizeof(struct segments_params) == 160, "no padding");
-_Static_assert(sizeof(struct cpu_segments_params) == 344, "no padding");
-_Static_assert(sizeof(struct segments_tile_params) == 312 + 3 * 8, "no padding");
 _Static_assert(sizeof(struct select_state) == 72, "no padding");
-_Static_assert(sizeof(struct select_params) == 160, "no padding");
-_Static_assert(sizeof(struct string_params) == 160, "no padding");
 
 /* Makes the plan of a problem, reusing the plan's memory. plan starts zero-initialised. */
 clsort_status plan_make(const struct device_facts *facts, const struct problem *problem,
@@ -241,8 +234,8 @@ static inline uint32_t problem_key_size(const struct problem *problem)
     return problem->record_size ? problem->record_size : problem->type->bits / 8;
 }
 
-/* What moves with the keys: this many arrays, array number i of values of a size, with these
- * roles. Out of place the results have roles of their own. */
+/* What moves with the keys: this many arrays, array number i of values of a size, with this
+ * role. */
 static inline uint32_t problem_num_values(const struct problem *problem)
 {
     return problem->num_values ? problem->num_values : problem->value_size != 0;
@@ -258,9 +251,10 @@ static inline enum buffer_role problem_values(const struct problem *problem, uin
     return (enum buffer_role)((problem->num_values ? BUFFER_LISTED : BUFFER_VALUES) + i);
 }
 
-static inline enum buffer_role problem_values_out(const struct problem *problem, uint32_t i)
+/* Where the elements of a source are when they have been sorted. */
+static inline enum buffer_role problem_out(const struct problem *problem, enum buffer_role role)
 {
-    return (enum buffer_role)((problem->num_values ? BUFFER_LISTED_OUT : BUFFER_VALUES_OUT) + i);
+    return problem->in_place ? role : role_out(role);
 }
 
 /* One of the offsets of 4 or 8 bytes in an array. */
@@ -269,10 +263,9 @@ static inline uint64_t offset_at(const void *offsets, uint32_t offset_size, uint
     return offset_size == 4 ? ((const uint32_t *)offsets)[i] : ((const uint64_t *)offsets)[i];
 }
 
-/* An array that moves with a sort: where it is, where it goes out of place, and the bytes of an
- * element. */
+/* An array that moves with a sort: where it is, and the bytes of an element. */
 struct moved_array {
-    enum buffer_role from, to;
+    enum buffer_role from;
     uint32_t size;
 };
 #define MAX_MOVED_ARRAYS (2 * MAX_MEMBERS)
@@ -287,7 +280,8 @@ static inline int problem_shows_order(const struct problem *problem)
     return problem->record_size || problem->num_bits != problem->type->bits;
 }
 
-/* Plans a sort inside this plan. Its buffers are places[role]; roles stay where that is NONE. */
+/* Plans a sort inside this plan. Its buffers are places[role]; roles stay where that is NONE. The
+ * scratch that it reserves is free behind it. */
 void plan_inner(const struct device_facts *facts, const struct problem *problem,
                 const struct buffer_ref places[NUM_BUFFER_ROLES], struct plan *plan);
 

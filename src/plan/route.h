@@ -3,9 +3,48 @@
 #ifndef ROUTE_H
 #define ROUTE_H
 
-#include "plan/payload.h"
+#include "plan/plan.h"
 
 #define SAMPLE_GROUP 512 /* more look at the sample at once than a scatter has */
+
+/* What moves with the keys. It is the same for all algorithms: nothing, the values themselves, or
+ * the elements' indices, by which a last step gathers the values. */
+struct payload {
+    uint32_t size;          /* bytes inside the sort: 0, 1, 2, 4, 8 */
+    int is_index;           /* settles ties */
+    int stored;             /* wanted after the sort */
+    int gathers;            /* values are to be moved by it afterwards */
+    struct buffer_ref from; /* NONE for an index: the first step makes it */
+    struct buffer_ref work; /* where it lies between steps and after the last; NONE if neither */
+    uint64_t work_size;     /* bytes of scratch that `work` is to be given; 0: none */
+};
+
+/* Chooses. places_ties: the sort keeps equal keys in order by itself. */
+struct payload payload_choose(const struct problem *problem, int places_ties);
+
+/* For a sort that keeps nothing in memory between its first step and its last. */
+void payload_leave_work(struct payload *payload);
+
+/* Whether equal elements must keep their input order: always if their order shows in the keys
+ * alone, and with values if that is asked for. An index is that order itself. */
+int payload_keeps_order(const struct problem *problem, const struct payload *payload);
+
+/* Whether a sort that does not keep equal elements in order by itself is stable. */
+int payload_is_stable(const struct problem *problem, const struct payload *payload);
+
+/* Bytes of an element in registers and local memory: 4, 8 or 16, as cl/base/item.h says. For a
+ * record and its payload, the most that it can be. */
+uint32_t payload_item_size(const struct problem *problem, const struct payload *payload);
+
+/* The same of a record that stays in its slot, with the numbers of slots:
+ * cl/group/merge_slots.h. */
+uint32_t payload_slot_size(const struct problem *problem, const struct payload *payload);
+
+/* The largest piece, a power of two up to 8 bytes, that divides an element. */
+uint32_t payload_piece(uint32_t size);
+
+/* The variant for a problem's keys and payload. The algorithm adds its shape. */
+struct variant payload_variant(const struct problem *problem, const struct payload *payload);
 
 /* Elements at most where work-items go through an array by steps of 32 bits: a work-group's last
  * step, of MAX_STEP elements at most, must not reach 2^32. */
@@ -185,10 +224,6 @@ static inline struct problem plan_listed_problem(const struct problem *problem)
 int plan_choose_listed(const struct device_facts *facts, const struct problem *problem,
                        const struct segments_params *params, struct route *route_ret);
 
-/* Steps that find the listed segments, and empty that many bytes of control. */
-void plan_segments_mark(const struct route *route, uint64_t control, uint64_t control_size,
-                        struct plan *plan);
-
 /* Steps that find segments, sort the short ones and list the others for partition; first: what its
  * steps have in common. */
 void plan_segments_list(const struct route *route, const struct step *first, struct plan *plan);
@@ -208,9 +243,9 @@ struct places_order {
     uint64_t count, skip;
 };
 
-/* Adds a step that gathers the wanted elements of `size` bytes. */
-void plan_places_gather(const struct route *route, uint32_t size, struct buffer_ref from,
-                        struct buffer_ref to, const struct places_order *order, struct plan *plan);
+/* Adds a step that gathers the wanted elements of a source, of `size` bytes, out of place. */
+void plan_places_gather(const struct route *route, uint32_t size, enum buffer_role role,
+                        const struct places_order *order, struct plan *plan);
 
 /* Gathers values by the wanted indices of 4 bytes, if there are values and such indices. */
 void plan_select_gather(const struct route *route, struct buffer_ref indices, struct plan *plan);
@@ -287,24 +322,20 @@ void plan_onesweep_add(const struct route *route, const struct onesweep_tuning *
 
 /* Where passes write that alternate between the output and scratch. The last pass writes to the
  * output. An argsort's keys have no output, so they have two places in scratch. */
+struct elements {
+    struct buffer_ref keys, payload;
+};
 struct double_buffer {
-    struct buffer_ref keys[2]; /* [passes left, odd or even] */
-    struct buffer_ref payloads[2];
+    struct elements at[2]; /* [passes left, odd or even] */
 };
 
 struct double_buffer double_buffer_choose(const struct route *route, uint32_t num_passes,
                                           struct plan *plan);
 
 /* Where a pass writes that is the first of the `left` passes still to come. */
-static inline struct buffer_ref double_buffer_keys(const struct double_buffer *data, uint32_t left)
+static inline struct elements double_buffer_at(const struct double_buffer *data, uint32_t left)
 {
-    return data->keys[(left - 1) % 2];
-}
-
-static inline struct buffer_ref double_buffer_payload(const struct double_buffer *data,
-                                                      uint32_t left)
-{
-    return data->payloads[(left - 1) % 2];
+    return data->at[(left - 1) % 2];
 }
 
 /* Adds a step of move.cl without its buffers, for `wanted` elements of each array in pieces, of
@@ -312,18 +343,13 @@ static inline struct buffer_ref double_buffer_payload(const struct double_buffer
 struct step *payload_move(const struct route *route, enum kernel_id kernel, uint32_t size,
                           uint64_t wanted, struct plan *plan);
 
-/* Adds steps that gather elements of `size` bytes by indices: from one place to another, or through
- * a copy in scratch if the problem is in place. */
-void payload_place(const struct route *route, uint32_t size, struct buffer_ref from,
-                   struct buffer_ref to, struct buffer_ref index, uint32_t index_size,
-                   struct plan *plan);
+/* Adds steps that put the arrays of problem_moved(), from number `first` on, in the order of
+ * indices. Where indices alone are wanted, there are none. */
+void payload_place(const struct route *route, uint32_t first, struct buffer_ref index,
+                   uint32_t index_size, struct plan *plan);
 
 /* Adds the last step, if values are still to be gathered. */
 void payload_gather(const struct route *route, struct plan *plan);
-
-/* Puts all arrays of values in the order of indices of that size. */
-void payload_place_values(const struct route *route, struct buffer_ref index, uint32_t index_size,
-                          struct plan *plan);
 
 /* Adds a step that copies num_elements elements of `size` bytes. */
 void payload_copy(const struct route *route, uint32_t size, struct buffer_ref from,

@@ -23,8 +23,6 @@ struct rows {
     struct buffer_ref key, index;
     uint32_t number_size; /* bytes of a segment's number, the first member; 0: there are none */
     struct buffer_ref numbers;
-    uint64_t scratch_begin; /* of what each section of the plan reserves anew */
-    uint64_t scratch_end;
 };
 
 /* Packs the problem's members into keys, and reserves the scratch of the largest. */
@@ -37,19 +35,7 @@ void rows_pack(struct rows *rows, const struct row_key *group, enum buffer_role 
                uint32_t flags);
 void rows_unpack(struct rows *rows, uint32_t group, enum buffer_role columns, uint32_t flags);
 
-/* Behind the scratch that the whole plan needs. A section may use again what earlier ones have. */
-void rows_begin_sections(struct rows *rows);
-void rows_end_section(struct rows *rows);
-
 /* Sorts the rows' indices by each key, from the last to the first. has_index: they are there. */
 void rows_sort(struct rows *rows, int has_index);
-
-/* Puts elements of `size` bytes, or none if that is 0, in the order of the indices. */
-void rows_place(struct rows *rows, uint32_t size, enum buffer_role from, enum buffer_role to);
-void rows_place_values(struct rows *rows); /* all arrays of values */
-
-/* The same for columns from `first` on. Returns whether the problem's columns are moved at all, and
- * not their indices alone. */
-int rows_place_columns(struct rows *rows, const struct problem *problem, uint32_t first);
 
 #endif

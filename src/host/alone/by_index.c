@@ -5,19 +5,16 @@
 
 #include "base/phases.h"
 #include "check/check.h"
-#include "host/alone/keys.h"
-#include "host/alone/parallel.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The elements of array `array` in a role's memory; NULL stays NULL. */
-void *host_array_of(const struct problem *problem, const clsort_arrays *arrays,
-                    enum buffer_role role, uint64_t array)
+void *host_part_of(const struct problem *problem, const struct host_part *part,
+                   enum buffer_role role)
 {
-    char *all = array_of(arrays, role);
+    char *all = array_of(part->arrays, role);
     const uint64_t size = check_size(problem, role) / problem->num_arrays;
-    return all ? all + array * size : NULL;
+    return all ? all + part->array * size + part->first * (size / problem->count) : NULL;
 }
 
 /* Whether what is not wanted need not be in order. */
@@ -40,7 +37,7 @@ static void join_keys(void *argument, size_t begin, size_t end)
 {
     const struct order *o = argument;
     const char *keys = o->keys + begin * (o->problem->type->bits / 8);
-    host_keys_read_bits(o->problem, keys, (uint32_t)(end - begin), o->numbers + begin);
+    host_keys_read_bits(o->problem, keys, (uint32_t)(end - begin), o->numbers + begin, 1);
     for (size_t i = begin; i < end; ++i)
         o->numbers[i] = o->numbers[i] << o->place_bits | i;
 }
@@ -82,7 +79,7 @@ static void find_by_parts(struct order *o, const struct host_sorts *sorts, uint6
 {
     const uint32_t count = (uint32_t)o->problem->count;
     struct host_joined joined = {.keys = bits, .numbers = o->numbers, .count = count};
-    host_keys_read_bits(o->problem, o->keys, count, bits);
+    host_keys_read_bits(o->problem, o->keys, count, bits, 1);
     sorts->order->begin(&joined, o->problem->num_bits);
     host_parallel_sort(&(struct host_numbers){.vectors = sorts->vectors_64,
                                               .numbers = joined.numbers,
@@ -91,44 +88,42 @@ static void find_by_parts(struct order *o, const struct host_sorts *sorts, uint6
     sorts->order->end(&joined, o->order);
 }
 
-static struct compared compared_of(const struct problem *problem, const clsort_arrays *arrays,
-                                   uint64_t array)
+static struct compared compared_of(const struct problem *problem, const struct host_part *part)
 {
     struct compared compared = {
         .problem = problem,
-        .keys = host_array_of(problem, arrays, BUFFER_KEYS, array),
-        .offsets = arrays->offsets,
+        .keys = host_part_of(problem, part, BUFFER_KEYS),
+        .offsets = part->arrays->offsets,
     };
     for (uint32_t i = 0; i < problem->num_columns; ++i)
-        compared.columns[i] =
-            host_array_of(problem, arrays, (enum buffer_role)(BUFFER_COLUMN + i), array);
+        compared.columns[i] = host_part_of(problem, part, (enum buffer_role)(BUFFER_COLUMN + i));
     return compared;
 }
 
-/* Where the elements of an array come from, in sorted order, which holds only of those that are
+/* Where the elements of a part come from, in sorted order, which holds only of those that are
  * wanted. There must be room for order_item_size() bytes an element in `items`. */
-static void find_order(const struct problem *problem, const clsort_arrays *arrays, uint64_t array,
-                       void *items, uint32_t *order, uint32_t num_threads)
+static void find_order(const struct problem *problem, const struct host_part *part, void *items,
+                       uint32_t *order, uint32_t num_threads)
 {
     const struct host_sorts *sorts = host_sorts_best();
     const uint32_t count = (uint32_t)problem->count;
-    const void *keys = host_array_of(problem, arrays, BUFFER_KEYS, array);
+    const void *keys = host_part_of(problem, part, BUFFER_KEYS);
     if (host_compare_takes(problem)) {
-        const struct compared compared = compared_of(problem, arrays, array);
+        const struct compared compared = compared_of(problem, part);
         host_compare_order(&compared, items, order);
         return;
     }
-    struct order o = {problem, keys, items, 1, order};
+    struct order o = {problem, keys, items, (uint32_t)larger(ceil_log2(count), 1), order};
     if (!sorts->order) {
-        host_keys_read_pairs(problem, keys, count, items);
-        const struct host_pair *pairs =
-            sorts->sort_pairs(items, (struct host_pair *)items + count, count);
+        struct host_pair *pairs = items;
+        host_keys_read_bits(problem, keys, count, &pairs->x, sizeof *pairs / sizeof pairs->x);
+        for (uint32_t i = 0; i < count; ++i)
+            pairs[i].y = i;
+        pairs = sorts->sort_pairs(pairs, pairs + count, count);
         for (uint32_t i = 0; i < count; ++i)
             order[i] = (uint32_t)pairs[i].y;
         return;
     }
-    while ((count - 1) >> o.place_bits)
-        ++o.place_bits;
     if (problem->num_bits + o.place_bits <= 64)
         find_by_joined(&o, sorts->vectors_64, num_threads);
     else
@@ -164,25 +159,18 @@ static inline void gather_sized(char *to, const char *from, size_t size, const u
 
 static void gather(void *to, const void *from, size_t size, const uint32_t *order, uint64_t count)
 {
-    switch (size) {
-    case 1:
+    if (size == 1)
         gather_sized(to, from, 1, order, count);
-        break;
-    case 2:
+    else if (size == 2)
         gather_sized(to, from, 2, order, count);
-        break;
-    case 4:
+    else if (size == 4)
         gather_sized(to, from, 4, order, count);
-        break;
-    case 8:
+    else if (size == 8)
         gather_sized(to, from, 8, order, count);
-        break;
-    case 16:
+    else if (size == 16)
         gather_sized(to, from, 16, order, count);
-        break;
-    default:
+    else
         gather_sized(to, from, size, order, count);
-    }
 }
 
 /* Elements that move to their sorted positions. */
@@ -245,25 +233,25 @@ static size_t largest_size(const struct problem *problem)
     return largest;
 }
 
-/* Moves the keys and values of array number `array`. */
-static void move_all(const struct problem *problem, const clsort_arrays *arrays, uint64_t array,
+/* Moves the keys and values of a part. */
+static void move_all(const struct problem *problem, const struct host_part *part,
                      const uint32_t *order, void *copy, uint32_t num_threads)
 {
     struct moved_array moved[MAX_MOVED_ARRAYS];
     if (problem->is_strings) {
-        const struct compared compared = compared_of(problem, arrays, array);
-        host_compare_move_strings(&compared, order, arrays->keys_out, arrays->offsets_out);
+        const struct compared compared = compared_of(problem, part);
+        host_compare_move_strings(&compared, order, part->arrays->keys_out,
+                                  part->arrays->offsets_out);
         return;
     }
     const uint32_t num = problem_moved(problem, moved);
-    for (uint32_t i = 0; i < num; ++i) {
-        const enum buffer_role to = problem->in_place ? moved[i].from : moved[i].to;
-        move(problem, order, host_array_of(problem, arrays, moved[i].from, array),
-             host_array_of(problem, arrays, to, array), moved[i].size, copy, num_threads);
-    }
+    for (uint32_t i = 0; i < num; ++i)
+        move(problem, order, host_part_of(problem, part, moved[i].from),
+             host_part_of(problem, part, problem_out(problem, moved[i].from)), moved[i].size, copy,
+             num_threads);
 }
 
-int host_sort_by_index(const struct problem *problem, const clsort_arrays *arrays,
+int host_sort_by_index(const struct problem *problem, const clsort_arrays *arrays, uint64_t first,
                        uint32_t num_threads)
 {
     const uint32_t count = (uint32_t)problem->count;
@@ -278,12 +266,13 @@ int host_sort_by_index(const struct problem *problem, const clsort_arrays *array
     uint32_t *sorted = (uint32_t *)(items + items_size * count);
     void *copy = sorted + count;
     for (uint64_t i = 0; i < problem->num_arrays; ++i) {
-        find_order(problem, arrays, i, items, sorted, num_threads);
+        const struct host_part part = {arrays, i, first};
+        find_order(problem, &part, items, sorted, num_threads);
         const uint32_t *order = place(problem, sorted, (uint32_t *)items);
         if (problem->index_size)
-            write_indices(problem, order, host_array_of(problem, arrays, BUFFER_INDICES, i));
+            write_indices(problem, order, host_part_of(problem, &part, BUFFER_INDICES));
         if (!problem->index_size || !in_place)
-            move_all(problem, arrays, i, order, copy, num_threads);
+            move_all(problem, &part, order, copy, num_threads);
     }
     free(items);
     return 1;

@@ -5,8 +5,6 @@
  * sort of their indices. */
 #include "host/alone/sort.h"
 
-#include "host/alone/keys.h"
-
 #include <string.h>
 
 int host_compare_takes(const struct problem *problem)

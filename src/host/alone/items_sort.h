@@ -2,7 +2,7 @@
  *
  * Before including it, define KEY_BITS, 32 or 64, PAYLOAD_SIZE, 0 or 8, and HOST_SORT, the
  * function's name; with HOST_AVX2 it needs a processor with AVX2. Keys are in ordered form
- * (keys.h) and sorted by all bits, so the kernel's other options have their plain values.
+ * (keys.c) and sorted by all bits, so the kernel's other options have their plain values.
  * Include it once in a file. */
 #include "host/alone/items.h"
 

@@ -1,6 +1,6 @@
 /* keys.c: ordered forms, as clsort.h defines them. Keys are first widened to the width of the
  * items, then converted in place by loops without branches. */
-#include "host/alone/keys.h"
+#include "host/alone/sort.h"
 
 #include <string.h>
 
@@ -114,29 +114,14 @@ static void widen(uint32_t key_bits, const void *keys, uint32_t count, uint64_t 
     }
 }
 
-/* Converts keys of any width to the bits to sort by, `stride` numbers apart. */
-static void read_bits(const struct problem *problem, const void *keys, uint32_t count,
-                      uint64_t *bits, size_t stride)
+void host_keys_read_bits(const struct problem *problem, const void *keys, uint32_t count,
+                         uint64_t *bits, size_t stride)
 {
     widen(problem->type->bits, keys, count, bits, stride);
     encode_64(form_of(problem), bits, count, stride);
     const uint64_t mask = UINT64_MAX >> (64 - problem->num_bits);
     for (uint32_t i = 0; i < count; ++i)
         bits[i * stride] = bits[i * stride] >> problem->first_bit & mask;
-}
-
-void host_keys_read_bits(const struct problem *problem, const void *keys, uint32_t count,
-                         uint64_t *bits)
-{
-    read_bits(problem, keys, count, bits, 1);
-}
-
-void host_keys_read_pairs(const struct problem *problem, const void *keys, uint32_t count,
-                          struct host_pair *items)
-{
-    read_bits(problem, keys, count, &items->x, sizeof *items / sizeof items->x);
-    for (uint32_t i = 0; i < count; ++i)
-        items[i].y = i;
 }
 
 void host_keys_write(const struct problem *problem, void *from, uint32_t count, void *keys)

@@ -5,7 +5,7 @@
  * on the wrong side of the part's boundary are exchanged, as many on each side. When there are
  * several parts a thread, a thread sorts one after the other. Partitions together: P. Heidelberger,
  * A. Norton, J. Robinson, "Parallel quicksort using fetch-and-add", 1990. */
-#include "host/alone/parallel.h"
+#include "host/alone/items.h"
 
 #include "base/phases.h"
 
@@ -208,10 +208,9 @@ static uint32_t begin_phase(void *argument, uint32_t phase)
         p->work = PREPARE;
         return p->num_threads * PARTS_A_THREAD;
     }
-    if (p->work <= PREPARE &&
-        (vectors->ascend(all->numbers, count) || vectors->descend(all->numbers, count))) {
+    if (p->work <= PREPARE && (vectors->are_in_order(all->numbers, count, 0) ||
+                               vectors->are_in_order(all->numbers, count, 1)))
         p->levels = 0;
-    }
     if (p->work == SPLIT) {
         begin_exchange(p);
         p->work = EXCHANGE;

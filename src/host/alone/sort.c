@@ -3,8 +3,6 @@
 #include "host/alone/sort.h"
 
 #include "check/check.h"
-#include "host/alone/keys.h"
-#include "host/alone/parallel.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -109,10 +107,10 @@ static void sort_array(struct keys *keys, uint32_t num_threads)
     write_keys(keys, 0, count);
 }
 
-static int sort_keys(const struct problem *problem, const clsort_arrays *arrays,
+static int sort_keys(const struct problem *problem, const clsort_arrays *arrays, uint64_t first,
                      uint32_t num_threads)
 {
-    const enum buffer_role to = problem->in_place ? BUFFER_KEYS : BUFFER_KEYS_OUT;
+    const enum buffer_role to = problem_out(problem, BUFFER_KEYS);
     const int is_here = problem->type->bits >= 32 && vectors_of(problem);
     const size_t size = 2 * item_size(problem); /* with what a sort needs beside */
     const int has_room = problem->count <= SIZE_MAX / size;
@@ -120,9 +118,10 @@ static int sort_keys(const struct problem *problem, const clsort_arrays *arrays,
     if (!is_here && !items)
         return 0;
     for (uint64_t i = 0; i < problem->num_arrays; ++i) {
+        const struct host_part part = {arrays, i, first};
         struct keys keys = {.problem = problem,
-                            .from = host_array_of(problem, arrays, BUFFER_KEYS, i),
-                            .to = host_array_of(problem, arrays, to, i)};
+                            .from = host_part_of(problem, &part, BUFFER_KEYS),
+                            .to = host_part_of(problem, &part, to)};
         keys.items = is_here ? keys.to : items;
         sort_array(&keys, num_threads);
     }
@@ -130,40 +129,12 @@ static int sort_keys(const struct problem *problem, const clsort_arrays *arrays,
     return 1;
 }
 
-/* Arrays from an element on. */
-struct shifted {
-    clsort_arrays arrays;
-    void *lists[4][MAX_MEMBERS];
-};
-
-static void *shift(const struct problem *problem, const clsort_arrays *arrays,
-                   enum buffer_role role, uint64_t first)
+/* Sorts all arrays, or a segment that begins at the element `first`. */
+static int sort_parts(const struct problem *problem, const clsort_arrays *arrays, uint64_t first,
+                      uint32_t num_threads)
 {
-    char *all = array_of(arrays, role);
-    return all ? all + first * (check_size(problem, role) / problem->count) : NULL;
-}
-
-static void shift_all(const struct problem *problem, const clsort_arrays *arrays, uint64_t first,
-                      struct shifted *to)
-{
-    static const enum buffer_role lists[] = {BUFFER_COLUMN, BUFFER_COLUMN_OUT, BUFFER_LISTED,
-                                             BUFFER_LISTED_OUT};
-    for (size_t i = 0; i < sizeof lists / sizeof *lists; ++i) {
-        const uint32_t num = i < 2 ? problem->num_columns : problem->num_values;
-        for (uint32_t j = 0; j < num; ++j)
-            to->lists[i][j] = shift(problem, arrays, (enum buffer_role)(lists[i] + j), first);
-    }
-    to->arrays = (clsort_arrays){
-        .keys = shift(problem, arrays, BUFFER_KEYS, first),
-        .keys_out = shift(problem, arrays, BUFFER_KEYS_OUT, first),
-        .values = shift(problem, arrays, BUFFER_VALUES, first),
-        .values_out = shift(problem, arrays, BUFFER_VALUES_OUT, first),
-        .indices = shift(problem, arrays, BUFFER_INDICES, first),
-        .columns = to->lists[0],
-        .columns_out = to->lists[1],
-        .values_list = to->lists[2],
-        .values_list_out = to->lists[3],
-    };
+    return (is_of_numbers(problem) ? sort_keys : host_sort_by_index)(problem, arrays, first,
+                                                                     num_threads);
 }
 
 /* Copies what out of place moves: elements in no segment stay so. */
@@ -172,7 +143,7 @@ static void copy_all(const struct problem *problem, const clsort_arrays *arrays)
     struct moved_array moved[MAX_MOVED_ARRAYS];
     const uint32_t num = problem_moved(problem, moved);
     for (uint32_t i = 0; i < num; ++i)
-        memcpy(array_of(arrays, moved[i].to), array_of(arrays, moved[i].from),
+        memcpy(array_of(arrays, role_out(moved[i].from)), array_of(arrays, moved[i].from),
                (size_t)problem->count * moved[i].size);
 }
 
@@ -186,13 +157,9 @@ static int sort_segments(const struct problem *problem, const clsort_arrays *arr
     if (!problem->in_place)
         copy_all(problem, arrays);
     for (uint64_t i = 0; i <= problem->num_segments; ++i, begin = end) {
-        struct shifted part;
         end = smaller(offset_at(arrays->offsets, problem->segment_offset_size, i), problem->count);
         one.count = end - begin;
-        if (i == 0 || end <= begin)
-            continue;
-        shift_all(problem, arrays, begin, &part);
-        if (!host_sort(&one, &part.arrays, 1))
+        if (i > 0 && end > begin && !sort_parts(&one, arrays, begin, 1))
             return 0;
     }
     return 1;
@@ -204,6 +171,5 @@ int host_sort(const struct problem *problem, const clsort_arrays *arrays, uint32
         return 1;
     if (problem->segment_offset_size)
         return !problem->num_segments || sort_segments(problem, arrays);
-    return is_of_numbers(problem) ? sort_keys(problem, arrays, num_threads)
-                                  : host_sort_by_index(problem, arrays, num_threads);
+    return sort_parts(problem, arrays, 0, num_threads);
 }

@@ -16,12 +16,19 @@ int host_sort(const struct problem *problem, const clsort_arrays *arrays, uint32
 
 /* ---- by_index.c ---- */
 
-/* The elements of array `array` in a role's memory; NULL stays NULL. */
-void *host_array_of(const struct problem *problem, const clsort_arrays *arrays,
-                    enum buffer_role role, uint64_t array);
+/* One of several arrays, or a segment, which begins at the element `first`. */
+struct host_part {
+    const clsort_arrays *arrays;
+    uint64_t array, first;
+};
 
-/* Sorts by up to num_threads threads. Returns 0, with nothing written, if there is no memory. */
-int host_sort_by_index(const struct problem *problem, const clsort_arrays *arrays,
+/* The elements of a part in a role's memory; NULL stays NULL. */
+void *host_part_of(const struct problem *problem, const struct host_part *part,
+                   enum buffer_role role);
+
+/* Sorts all arrays, or a segment, by up to num_threads threads. Returns 0, with nothing written, if
+ * there is no memory. */
+int host_sort_by_index(const struct problem *problem, const clsort_arrays *arrays, uint64_t first,
                        uint32_t num_threads);
 
 /* ---- compare.c ---- */
@@ -44,5 +51,23 @@ void host_compare_order(const struct compared *compared, struct host_pair *items
 /* Writes the strings in this order, and where each begins and the last one ends. */
 void host_compare_move_strings(const struct compared *compared, const uint32_t *order, char *bytes,
                                void *offsets);
+
+/* ---- keys.c ---- */
+
+/* Keys as unsigned numbers in the same order, and back: what cl/base/key.h is on the device, for a
+ * type that is known only at run time.
+ *
+ * Converts `count` stored keys to items, by all bits: of 64 bits, or of 32 for keys of fewer. Keys
+ * of 32 and 64 bits may be their own items. Both may begin anywhere. Bits are those to sort by, of
+ * keys of any width, and go to numbers that lie `stride` apart. */
+void host_keys_read(const struct problem *problem, const void *keys, uint32_t count, void *items);
+void host_keys_read_bits(const struct problem *problem, const void *keys, uint32_t count,
+                         uint64_t *bits, size_t stride);
+
+/* Converts items back to keys. The items are overwritten. */
+void host_keys_write(const struct problem *problem, void *items, uint32_t count, void *keys);
+
+/* A stored key of this type, which may begin anywhere, as a number in the same order. */
+uint64_t host_key_ordered(const struct key_type *type, int descending, const void *key);
 
 #endif

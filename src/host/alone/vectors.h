@@ -20,8 +20,9 @@ static inline lane_t number_of_lane(vector_t v, int lane)
 #include "cpu/vector_sort.h"
 
 /* Whether the numbers ascend, or descend. Random ones are given up after a few. */
-static int are_in_order(const lane_t *keys, size_t count, int descending)
+static int are_in_order(const void *numbers, size_t count, int descending)
 {
+    const lane_t *keys = numbers;
     for (size_t i = 1; i < count; ++i) {
         if (descending ? keys[i - 1] < keys[i] : keys[i - 1] > keys[i])
             return 0;
@@ -36,16 +37,6 @@ static void reverse(lane_t *keys, size_t count)
         keys[j] = keys[i];
         keys[i] = low;
     }
-}
-
-static int ascend(const void *numbers, size_t count)
-{
-    return are_in_order(numbers, count, 0);
-}
-
-static int descend(const void *numbers, size_t count)
-{
-    return are_in_order(numbers, count, 1);
 }
 
 static void sort_unless_in_order(void *numbers, size_t count)
@@ -72,8 +63,7 @@ static size_t split(void *numbers, size_t count, uint64_t pivot)
 const struct host_vectors HOST_VECTORS = {
     .size = sizeof(lane_t),
     .sort = sort_unless_in_order,
-    .ascend = ascend,
-    .descend = descend,
+    .are_in_order = are_in_order,
     .pivot = pivot_of,
     .split = split,
 };

@@ -49,19 +49,6 @@ static void reserve_buffers(struct rows *rows)
     } else {
         rows->index = rows->key; /* not touched */
     }
-    rows_begin_sections(rows);
-}
-
-void rows_begin_sections(struct rows *rows)
-{
-    rows->scratch_begin = rows->scratch_end = rows->plan->scratch_size;
-}
-
-void rows_end_section(struct rows *rows)
-{
-    if (rows->plan->scratch_size > rows->scratch_end)
-        rows->scratch_end = rows->plan->scratch_size;
-    rows->plan->scratch_size = rows->scratch_begin;
 }
 
 /* Bytes that may be read at once from a place at a multiple of `alignment`. */
@@ -183,7 +170,6 @@ static void add_sort(struct rows *rows, const struct row_key *group)
         [BUFFER_VALUES] = rows->index, [BUFFER_VALUES_OUT] = rows->index,
     };
     plan_inner(facts, &sort, places, rows->plan);
-    rows_end_section(rows);
 }
 
 void rows_sort(struct rows *rows, int has_index)
@@ -202,32 +188,6 @@ void rows_unpack(struct rows *rows, uint32_t group, enum buffer_role columns, ui
     step->bytes_written = rows->route->num_elements * (key->bits / 8);
 }
 
-int rows_place_columns(struct rows *rows, const struct problem *problem, uint32_t first)
-{
-    const enum buffer_role out = problem->in_place ? BUFFER_COLUMN : BUFFER_COLUMN_OUT;
-    if (!problem->num_columns || (problem->index_size && problem->in_place))
-        return 0;
-    for (uint32_t i = first; i < problem->num_columns; ++i)
-        rows_place(rows, problem->members[i].type->bits / 8, (enum buffer_role)(BUFFER_COLUMN + i),
-                   (enum buffer_role)(out + i));
-    return 1;
-}
-
-void rows_place(struct rows *rows, uint32_t size, enum buffer_role from, enum buffer_role to)
-{
-    if (!size)
-        return;
-    payload_place(rows->route, size, role_ref(from), role_ref(to), rows->index, rows->index_size,
-                  rows->plan);
-    rows_end_section(rows);
-}
-
-void rows_place_values(struct rows *rows)
-{
-    payload_place_values(rows->route, rows->index, rows->index_size, rows->plan);
-    rows_end_section(rows);
-}
-
 void plan_columns(const struct route *route, struct plan *plan)
 {
     const struct problem *problem = route->problem;
@@ -235,11 +195,9 @@ void plan_columns(const struct route *route, struct plan *plan)
     rows_group(&rows);
     reserve_buffers(&rows);
     rows_sort(&rows, 0);
-    if (rows_place_columns(&rows, problem, rows.groups[0].end)) /* the first key's lie in it */
-        rows_unpack(&rows, 0, problem->in_place ? BUFFER_COLUMN : BUFFER_COLUMN_OUT, 0);
-    if (!problem->index_size)
-        rows_place(&rows, problem->record_size, BUFFER_KEYS, BUFFER_KEYS_OUT);
-    rows_place_values(&rows);
-    plan->scratch_size = rows.scratch_end;
+    const uint32_t num_in_key = problem->num_columns ? rows.groups[0].end : 0; /* the first key */
+    payload_place(route, num_in_key, rows.index, rows.index_size, plan);
+    if (num_in_key && !(problem->index_size && problem->in_place))
+        rows_unpack(&rows, 0, problem_out(problem, BUFFER_COLUMN), 0);
     plan->stable = 1;
 }

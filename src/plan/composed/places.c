@@ -49,15 +49,15 @@ static void copy(const struct places *places, uint32_t size, struct buffer_ref f
     STEP_BIND(step, from, to);
 }
 
-void plan_places_gather(const struct route *route, uint32_t size, struct buffer_ref from,
-                        struct buffer_ref to, const struct places_order *order, struct plan *plan)
+void plan_places_gather(const struct route *route, uint32_t size, enum buffer_role role,
+                        const struct places_order *order, struct plan *plan)
 {
     struct step *step =
         payload_move(route, KERNEL_GATHER, size, problem_limit(route->problem), plan);
     step->variant.payload_size = order->index_size;
     step->params.move.skip = order->skip;
     step->params.move.order = order->count;
-    STEP_BIND(step, from, to, order->indices);
+    STEP_BIND(step, role_ref(role), role_ref(role_out(role)), order->indices);
     step->bytes_read += num_wanted(route->problem) * order->index_size;
 }
 
@@ -83,8 +83,7 @@ static struct buffer_ref reserve(struct places *places, uint32_t size)
 static void place_keys(struct places *places)
 {
     const struct problem *problem = places->problem;
-    const struct buffer_ref keys = {BUFFER_KEYS, 0}, keys_out = {BUFFER_KEYS_OUT, 0};
-    const struct buffer_ref indices = {BUFFER_INDICES, 0};
+    const struct buffer_ref indices = role_ref(BUFFER_INDICES);
     const int is_all = places->wanted == problem->count;
     struct problem sort = *problem;
     sort.in_place = 1;
@@ -97,8 +96,7 @@ static void place_keys(struct places *places)
         .skip = problem->skip,
     };
     sort_all(places, &sort);
-    plan_places_gather(places->route, problem_key_size(problem), keys, keys_out, &order,
-                       places->plan);
+    plan_places_gather(places->route, problem_key_size(problem), BUFFER_KEYS, &order, places->plan);
     if (!is_all)
         copy(places, problem->index_size, order.indices, indices);
 }
@@ -134,15 +132,15 @@ static void place_all(struct places *places)
     struct problem sort = *problem;
     sort.in_place = is_argsort;
     if (problem->index_size) /* and so there are no values */
-        moved[num++] = (struct moved_array){BUFFER_INDICES, BUFFER_INDICES, problem->index_size};
+        moved[num++] = (struct moved_array){BUFFER_INDICES, problem->index_size};
     for (uint32_t i = 0; i < num; ++i)
-        places->sorted[moved[i].to] = reserve(places, moved[i].size);
+        places->sorted[role_out(moved[i].from)] = reserve(places, moved[i].size);
     sort_all(places, &sort);
     if (problem->segment_offset_size)
         find_segments(places);
     for (uint32_t i = 0; i < num; ++i)
-        copy(places, moved[i].size, places->sorted[moved[i].to],
-             role_ref(problem->in_place ? moved[i].from : moved[i].to));
+        copy(places, moved[i].size, places->sorted[role_out(moved[i].from)],
+             role_ref(problem_out(problem, moved[i].from)));
 }
 
 void plan_places(const struct route *route, struct plan *plan)

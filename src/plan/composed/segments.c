@@ -1,6 +1,6 @@
 /* segments.c: steps that sort each segment by itself, where offsets on the device say what the
  * segments are (cl/segments/segments.h), and steps that sort several arrays as segments of one
- * length. On GPUs numbers and records are sorted in tiles of whole segments (lists/tiles.c); CPUs
+ * length. On GPUs numbers and records are sorted in tiles of whole segments (lists/lists.c); CPUs
  * sort segments of numbers by sorts/cpu.c. All else is sorted by the number of its segment and then
  * by key, as rows of two columns are: any key takes two or three sorts of the whole array. */
 #include "plan/lists/lists.h"
@@ -9,7 +9,6 @@
 struct segments {
     struct segments_steps steps;
     struct problem problem; /* with the number as the first member */
-    struct route rows_route;
     struct rows rows;
 };
 
@@ -71,13 +70,12 @@ static void reserve(struct segments *segments)
     rows_reserve_key(rows);
     rows->index = segments->steps.index =
         plan_reserve_buffer(segments->steps.plan, n * rows->index_size);
-    rows_begin_sections(rows);
 }
 
 /* The order of all records by their comparison, as indices. */
 static void add_comparison(struct segments *segments)
 {
-    struct rows *rows = &segments->rows;
+    const struct rows *rows = &segments->rows;
     struct problem sort = segments->problem;
     sort.num_members = 0;
     sort.in_place = 1;
@@ -86,18 +84,6 @@ static void add_comparison(struct segments *segments)
     sort.algorithm = CLSORT_AUTO;
     const struct buffer_ref places[NUM_BUFFER_ROLES] = {[BUFFER_INDICES] = rows->index};
     plan_inner(segments->steps.route->facts, &sort, places, segments->steps.plan);
-    rows_end_section(rows);
-}
-
-/* Puts all that moves in the order of the indices. */
-static void place_all(struct segments *segments)
-{
-    const struct problem *problem = segments->steps.route->problem;
-    struct rows *rows = &segments->rows;
-    rows_place_columns(rows, problem, 0);
-    if (!problem->num_columns && !(problem->index_size && problem->in_place))
-        rows_place(rows, problem_key_size(problem), BUFFER_KEYS, BUFFER_KEYS_OUT);
-    rows_place_values(rows);
 }
 
 /* There are no segments: the output is the input. */
@@ -111,19 +97,19 @@ static void copy_all(const struct route *route, struct plan *plan)
         return;
     const uint32_t num = problem_moved(problem, moved);
     for (uint32_t i = 0; i < num; ++i)
-        payload_copy(route, moved[i].size, role_ref(moved[i].from), role_ref(moved[i].to), plan);
+        payload_copy(route, moved[i].size, role_ref(moved[i].from),
+                     role_ref(role_out(moved[i].from)), plan);
 }
 
 /* Indices count from their segment's beginning at last. The keys follow them, out of place. */
 static void finish_indices(struct segments *segments, struct buffer_ref index)
 {
     const struct problem *problem = segments->steps.route->problem;
-    segments->steps.index = segments->rows.index = index;
+    segments->steps.index = index;
     if (!segments->steps.params.stride)
         add_numbers(segments);
     segments_add_step(&segments->steps, KERNEL_SEGMENTS_FINISH, problem->count);
-    if (!problem->in_place)
-        rows_place(&segments->rows, problem_key_size(problem), BUFFER_KEYS, BUFFER_KEYS_OUT);
+    payload_place(segments->steps.route, 0, index, segments->rows.index_size, segments->steps.plan);
 }
 
 /* Sorts in tiles, and longer segments from lists. Returns whether the device can, and the problem
@@ -131,7 +117,6 @@ static void finish_indices(struct segments *segments, struct buffer_ref index)
 static int plan_tiles(struct segments *segments)
 {
     const struct problem *problem = segments->steps.route->problem;
-    struct rows *rows = &segments->rows;
     struct route route;
     const struct problem inner = plan_listed_problem(problem);
     const uint32_t flags = segments->steps.params.flags;
@@ -144,12 +129,8 @@ static int plan_tiles(struct segments *segments)
     const int has_numbers = problem->index_size && !segments->steps.params.stride;
     reserve_tables(segments, has_numbers ? problem->count + 1 : 0);
     segments->steps.plan->maker->write(&route, segments->steps.plan);
-    const int stable = segments->steps.plan->stable;
-    rows_begin_sections(rows);
     if (problem->index_size)
         finish_indices(segments, route.payload.work);
-    segments->steps.plan->scratch_size = rows->scratch_end;
-    segments->steps.plan->stable = stable;
     return 1;
 }
 
@@ -179,7 +160,6 @@ static struct segments begin(const struct route *route, struct plan *plan)
     };
     return (struct segments){
         .steps = {route, plan, index_size, params, {BUFFER_NONE, 0}},
-        .rows_route = *route,
         .rows = {.plan = plan, .route = route, .index_size = index_size, .number_size = index_size},
     };
 }
@@ -236,8 +216,7 @@ void plan_segments(const struct route *route, struct plan *plan)
     if (plan_tiles(&segments))
         return;
     set_members(&segments);
-    segments.rows_route.problem = segments.rows.problem = &segments.problem;
-    segments.rows.route = &segments.rows_route;
+    segments.rows.problem = &segments.problem;
     reserve(&segments);
     const int is_compared = problem->record_size && !problem->num_members;
     segments_add_bits(&segments.steps);
@@ -246,7 +225,6 @@ void plan_segments(const struct route *route, struct plan *plan)
         add_comparison(&segments);
     rows_sort(&segments.rows, is_compared);
     segments_add_step(&segments.steps, KERNEL_SEGMENTS_FINISH, problem->count);
-    place_all(&segments);
-    plan->scratch_size = segments.rows.scratch_end;
+    payload_place(route, 0, segments.rows.index, segments.rows.index_size, plan);
     plan->stable = 1;
 }

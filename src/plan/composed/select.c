@@ -9,8 +9,6 @@ struct select {
     struct select_params params;
     int is_wide; /* keys of 64 bits, which have their indices beside them */
     struct buffer_ref indices;
-    uint64_t scratch_begin; /* of what each sort reserves anew */
-    uint64_t scratch_end;
 };
 
 static void count_rounds(struct select *select, uint32_t digit_bits)
@@ -40,7 +38,6 @@ static void reserve_tables(struct select *select)
     /* Values are gathered by these. */
     if (select->route->problem->value_size)
         select->indices = plan_reserve_buffer(select->plan, m * p->limit * 4);
-    select->scratch_begin = select->scratch_end = select->plan->scratch_size;
 }
 
 /* Bytes of local memory that counting takes. */
@@ -134,8 +131,6 @@ static void sort_table(struct select *select, clsort_type type, uint32_t count, 
     plan_inner(select->route->facts, &sort, places, plan);
     for (uint32_t i = first_step; i < plan->num_steps; ++i)
         plan->steps[i].role = CLSORT_ROLE_ONLY; /* skewed or not, both serve the selection */
-    select->scratch_end = larger(select->scratch_end, plan->scratch_size);
-    plan->scratch_size = select->scratch_begin;
 }
 
 /* Sorts numbers that hold key and index. Keys of 64 bits have their indices beside them: the
@@ -197,6 +192,5 @@ void plan_select(const struct route *route, struct plan *plan)
     add_rounds(&select);
     sort_elements(&select, p->capacity, p->candidates, p->candidate_indices, 0);
     add_places(&select);
-    plan->scratch_size = select.scratch_end;
     plan->stable = 1;
 }

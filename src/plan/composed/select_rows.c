@@ -51,10 +51,8 @@ void plan_select_gather(const struct route *route, struct buffer_ref indices, st
         .index_size = 4,
         .count = problem_limit(problem),
     };
-    if (!problem->value_size || indices.role == BUFFER_NONE)
-        return;
-    plan_places_gather(route, problem->value_size, role_ref(BUFFER_VALUES),
-                       role_ref(BUFFER_VALUES_OUT), &order, plan);
+    if (problem->value_size && indices.role != BUFFER_NONE)
+        plan_places_gather(route, problem->value_size, BUFFER_VALUES, &order, plan);
 }
 
 void plan_select_rows(const struct route *route, struct plan *plan)

@@ -50,13 +50,9 @@ static struct step *add_step(struct plan *plan, const struct string_plan *string
     const struct shape shape = {strings->group_size, 1, 1};
     struct step *step = plan_add(plan, kernel, &(struct step){.variant = strings->variant}, shape);
     step->num_groups = num_groups;
-    step->num_buffers = PARAM_BUFFERS;
-    step->buffers[0] = role_ref(BUFFER_KEYS);
-    if (strings->route->problem->strings.offset_size)
-        step->buffers[1] = role_ref(BUFFER_OFFSETS);
-    step->buffers[2] = strings->order;
-    step->buffers[3] = strings->other;
-    step->buffers[4] = strings->tables;
+    STEP_BIND(step, role_ref(BUFFER_KEYS),
+              role_ref(strings->params.offset_size ? BUFFER_OFFSETS : BUFFER_NONE), strings->order,
+              strings->other, strings->tables);
     STEP_PARAMS(step, string) = strings->params;
     return step;
 }
@@ -239,16 +235,14 @@ void plan_strings(const struct route *route, struct plan *plan)
     struct string_plan strings = choose_sizes(route);
     lay_out(&strings, plan);
     /* The scratch of the sort of numbers is free before and after it. */
-    const uint64_t shared = plan->scratch_size;
+    const uint64_t shared = plan->scratch_end;
     const struct buffer_ref sorted = strings.num_passes % 2 ? strings.other : strings.order;
     strings.params.items = reserve_table(&strings, plan, items_size(&strings));
-    const uint64_t end = plan->scratch_size;
-    plan->scratch_size = shared;
+    plan->scratch_end = shared;
 
     add_splitters(&strings, plan);
     add_keys(&strings, sorted, plan);
     add_sort(&strings, sorted, plan);
-    plan->scratch_size = larger(plan->scratch_size, end);
     if (strings.is_cpu)
         add_ties(&strings, plan);
     else

@@ -82,17 +82,17 @@ static void add_scan(struct plan *plan, const struct radix *radix, const struct 
 
 /* Moves the keys and their payload from one place to another. */
 static void add_scatter(struct plan *plan, const struct radix *radix, const struct pass *pass,
-                        const struct buffer_ref from[2], const struct buffer_ref to[2])
+                        struct elements from, struct elements to)
 {
     const struct route *route = radix->route;
     const struct payload *payload = &route->payload;
     struct step *step = add_step(plan, radix, KERNEL_RADIX_SCATTER, pass);
-    const int stores_keys = to[0].role != BUFFER_NONE;
+    const int stores_keys = to.keys.role != BUFFER_NONE;
     const int makes_index = pass->first && payload->is_index;
     const uint64_t n = route->num_elements;
     step->variant.payload_size = payload->size;
     step->variant.payload_index = (uint32_t)payload->is_index;
-    STEP_BIND(step, from[0], to[0], from[1], to[1], radix->counts);
+    STEP_BIND(step, from.keys, to.keys, from.payload, to.payload, radix->counts);
     step->num_groups = radix->num_blocks * route->problem->num_arrays;
     step->local_size = (uint32_t)tuning_radix_local(radix->tuning, route->item_size);
     step->params.radix.flags = store_flags(stores_keys, payload->size != 0, makes_index);
@@ -104,7 +104,7 @@ static void add_scatter(struct plan *plan, const struct radix *radix, const stru
 static void add_passes(struct plan *plan, const struct radix *radix)
 {
     const struct problem *problem = radix->route->problem;
-    struct buffer_ref from[2] = {{BUFFER_KEYS, 0}, radix->route->payload.from};
+    struct elements from = {role_ref(BUFFER_KEYS), radix->route->payload.from};
     uint32_t done = 0; /* bits */
     for (uint32_t i = 0; i < radix->num_passes; ++i) {
         const uint32_t left = radix->num_passes - i;
@@ -114,15 +114,13 @@ static void add_passes(struct plan *plan, const struct radix *radix)
             .first = i == 0,
             .last = left == 1,
         };
-        struct buffer_ref to[2] = {double_buffer_keys(&radix->data, left),
-                                   double_buffer_payload(&radix->data, left)};
+        struct elements to = double_buffer_at(&radix->data, left);
         if (pass.last && problem->index_size)
-            to[0] = role_ref(BUFFER_NONE);
-        add_count(plan, radix, &pass, from[0]);
+            to.keys = role_ref(BUFFER_NONE);
+        add_count(plan, radix, &pass, from.keys);
         add_scan(plan, radix, &pass);
         add_scatter(plan, radix, &pass, from, to);
-        from[0] = to[0];
-        from[1] = to[1];
+        from = to;
         done += pass.bits;
     }
 }

@@ -100,22 +100,19 @@ static struct step *add_step(struct plan *plan, const struct merge *merge, enum 
 }
 
 /* What a step that moves all elements reads and writes. */
-static void bind(struct step *step, const struct merge *merge, uint32_t pass,
-                 struct buffer_ref keys_in, struct buffer_ref payload_in)
+static void bind(struct step *step, const struct merge *merge, uint32_t pass, struct elements in)
 {
     const struct route *route = merge->route;
     const struct problem *problem = route->problem;
     const struct payload *payload = &route->payload;
     const uint32_t left = merge->num_passes - pass;
+    const struct elements out = double_buffer_at(&merge->data, left);
     const int stores_keys = left > 1 || !problem->index_size;
     const int makes_index = pass == 0 && payload->is_index;
     const uint64_t n = route->num_elements;
+    STEP_BIND(step, in.keys, stores_keys ? out.keys : role_ref(BUFFER_NONE), in.payload,
+              out.payload, merge->table);
     step->num_buffers = merge->is_short ? PARAM_BUFFERS - 1 : PARAM_BUFFERS;
-    step->buffers[0] = keys_in;
-    step->buffers[1] = stores_keys ? double_buffer_keys(&merge->data, left) : role_ref(BUFFER_NONE);
-    step->buffers[2] = payload_in;
-    step->buffers[3] = double_buffer_payload(&merge->data, left);
-    step->buffers[4] = merge->table;
     step->params.merge.flags = store_flags(stores_keys, payload->size != 0, makes_index);
     step->local_size = merge->local_size;
     step->bytes_read = n * (route->key_size + (makes_index ? 0 : payload->size));
@@ -130,7 +127,7 @@ static void add_runs(struct plan *plan, const struct merge *merge)
                                   : merge->is_short ? KERNEL_MERGE_SHORT_TILE
                                                     : KERNEL_MERGE_TILE;
     struct step *step = add_step(plan, merge, kernel, 0);
-    bind(step, merge, 0, role_ref(BUFFER_KEYS), merge->route->payload.from);
+    bind(step, merge, 0, (struct elements){role_ref(BUFFER_KEYS), merge->route->payload.from});
 }
 
 /* Finds where each tile's parts of two runs begin. */
@@ -155,14 +152,12 @@ static struct step *add_split(struct plan *plan, const struct merge *merge, uint
 
 static void add_merge(struct plan *plan, const struct merge *merge, uint32_t pass)
 {
-    const uint32_t left = merge->num_passes - pass;
-    const struct buffer_ref keys = double_buffer_keys(&merge->data, left + 1);
-    const struct buffer_ref payload = double_buffer_payload(&merge->data, left + 1);
+    const struct elements in = double_buffer_at(&merge->data, merge->num_passes - pass + 1);
     if (!merge->is_cpu)
-        add_split(plan, merge, pass, keys);
+        add_split(plan, merge, pass, in.keys);
     struct step *step =
         add_step(plan, merge, merge->is_cpu ? KERNEL_CPU_MERGE : KERNEL_MERGE_PASS, pass);
-    bind(step, merge, pass, keys, payload);
+    bind(step, merge, pass, in);
     if (merge->is_cpu)
         step->num_buffers = PARAM_BUFFERS - 1;
 }
@@ -193,14 +188,12 @@ static void set_ranges(const struct problem *problem, struct step *step)
 void plan_merge_ranges(const struct route *route, struct plan *plan)
 {
     const struct problem *problem = route->problem;
-    const struct buffer_ref keys = {BUFFER_KEYS, 0};
-    struct buffer_ref payload = route->payload.from;
+    struct elements in = {role_ref(BUFFER_KEYS), route->payload.from};
     struct merge merge = {
         .route = route,
         .is_cpu = route->facts->cpu_kernels,
         .num_passes = 2,
-        .data.keys[0] = {BUFFER_KEYS_OUT, 0},
-        .data.payloads[0] = route->payload.work,
+        .data.at[0] = {role_ref(BUFFER_KEYS_OUT), route->payload.work},
     };
     merge.shape = merge.is_cpu ? (struct shape){1, 1, 1} : route->merge.shape;
     merge.run = merge.tile = (uint32_t)shape_slots(merge.shape);
@@ -211,8 +204,8 @@ void plan_merge_ranges(const struct route *route, struct plan *plan)
                                     ceil_div(route->num_elements, tuning.run_min));
         if (route->payload.is_index) {
             /* CPUs' merges move payloads and make none. */
-            payload = plan_reserve_buffer(plan, route->num_elements * route->payload.size);
-            add_numbers(plan, route, payload, route->payload.size, problem->count,
+            in.payload = plan_reserve_buffer(plan, route->num_elements * route->payload.size);
+            add_numbers(plan, route, in.payload, route->payload.size, problem->count,
                         route->num_elements);
         }
     } else if (!joins(&merge)) {
@@ -221,15 +214,15 @@ void plan_merge_ranges(const struct route *route, struct plan *plan)
         /* No array's comparison is known to be broken, which merge_tile.cl notes in sorts. */
         if (problem->record_size)
             add_numbers(plan, route, merge.table, 8, 1, problem->num_arrays);
-        set_ranges(problem, add_split(plan, &merge, 1, keys));
+        set_ranges(problem, add_split(plan, &merge, 1, in.keys));
     }
     const enum kernel_id kernel = merge.is_cpu     ? KERNEL_CPU_MERGE
                                   : merge.is_short ? KERNEL_MERGE_SHORT_PASS
                                                    : KERNEL_MERGE_PASS;
     struct step *step = add_step(plan, &merge, kernel, 1);
     set_ranges(problem, step);
-    bind(step, &merge, 1, keys, payload);
-    step->buffers[1] = merge.data.keys[0];
+    bind(step, &merge, 1, in);
+    step->buffers[1] = merge.data.at[0].keys;
     step->num_buffers = kernel == KERNEL_MERGE_PASS ? PARAM_BUFFERS : PARAM_BUFFERS - 1;
     step->params.merge.flags |=
         FLAG_STORE_KEYS | (route->payload.is_index && !merge.is_cpu ? FLAG_MAKE_INDEX : 0);

@@ -23,11 +23,8 @@ static struct step *add(struct plan *plan, const struct whole *whole, enum kerne
     step->variant.keeps_order = (uint32_t)whole->route->payload.is_index;
     step->variant.subgroup = whole->tuning->subgroup;
     step->num_groups = num_groups;
-    step->num_buffers = PARAM_BUFFERS;
-    step->buffers[0] = role_ref(BUFFER_KEYS);
-    step->buffers[1] = whole->keys_to;
-    step->buffers[2] = whole->route->payload.from;
-    step->buffers[3] = whole->route->payload.work;
+    STEP_BIND(step, role_ref(BUFFER_KEYS), whole->keys_to, whole->route->payload.from,
+              whole->route->payload.work, role_ref(BUFFER_NONE));
     STEP_PARAMS(step, partition) = whole->params;
     return step;
 }

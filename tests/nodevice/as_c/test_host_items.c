@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "cpu_as_c.h"
-#include "host/alone/parallel.h"
+#include "host/alone/items.h"
 
 /* With levels == 0 the vectors' quicksort gives up. Data seldom make it do so. */
 #define host_vectors_32 own_vectors_32

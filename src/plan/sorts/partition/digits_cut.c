@@ -101,7 +101,6 @@ int plan_digits_takes(const struct route *route, struct partition_tuning *row_re
 {
     const struct problem *problem = route->problem;
     const uint32_t payload_size = route->payload.size;
-    struct digits_levels levels;
     const struct digits_element element = {route->key_size, payload_size, route->keeps_order};
     /* Keys without a payload cannot keep their order. */
     if ((!payload_size && problem_shows_order(problem)) || route->num_elements > MAX_NUMBERED)
@@ -111,9 +110,6 @@ int plan_digits_takes(const struct route *route, struct partition_tuning *row_re
         return 0;
     if (!route->listed && problem->type->kind != KEY_FLOAT) /* exponents make leaves uneven */
         shrink_leaf(route, &row);
-    if (!cut(route, &row, &levels))
-        return 0;
     *row_ret = row;
-    *levels_ret = levels;
-    return 1;
+    return cut(route, &row, levels_ret);
 }

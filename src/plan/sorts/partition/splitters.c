@@ -34,7 +34,7 @@ static void take_tables(struct splitters *sort, struct plan *plan)
  * bytes take an H100 147 microseconds with full leaves, and 144 with leaves 5/8 full. */
 static uint64_t fill_size(const struct splitters *sort, uint64_t n)
 {
-    const uint64_t few = ((uint64_t)sort->facts->num_units + 1) * LEAVES_PER_UNIT;
+    const uint64_t few = ((uint64_t)sort->route->facts->num_units + 1) * LEAVES_PER_UNIT;
     return n / sort->leaf_size < few ? ceil_div(sort->leaf_size * 5, 8) : sort->leaf_size;
 }
 
@@ -46,14 +46,15 @@ static void begin(struct splitters *sort)
     const struct payload none = {0};
     const uint64_t n = sort->route->num_elements;
     const uint64_t tile = shape_slots(tuning->scatter);
-    const uint64_t share = n / (((uint64_t)sort->facts->num_units + 1) * BLOCKS_PER_UNIT) / tile;
+    const uint64_t share =
+        n / (((uint64_t)sort->route->facts->num_units + 1) * BLOCKS_PER_UNIT) / tile;
     /* In order a block is one tile: it takes its places once (splitters_scatter_reserve), and tiles
      * that run at the same time write neighbouring places. */
     const uint64_t most = sort->route->moves_in_order ? 1 : tuning->block_tiles;
     const uint64_t tiles = share < 1 ? 1 : smaller(share, most);
     struct step *first = &sort->first;
     sort->leaf_size = shape_slots(tuning->leaf);
-    sort->keeps_order = sort->payload->is_index && !sort->route->moves_in_order;
+    sort->keeps_order = sort->route->payload.is_index && !sort->route->moves_in_order;
     sort->compared_size =
         sort->keeps_order ? sort->route->item_size : payload_item_size(problem, &none);
     sort->leaf_local = tuning_splitters_leaf_local(tuning, sort->route->item_size);
@@ -105,11 +106,7 @@ static void take_lists(struct splitters *sort, struct plan *plan)
 void plan_splitters(const struct route *route, struct plan *plan)
 {
     struct partition_tuning tuning = route->splitters;
-    struct splitters sort = {.route = route,
-                             .facts = route->facts,
-                             .problem = route->problem,
-                             .payload = &route->payload,
-                             .tuning = &tuning};
+    struct splitters sort = {.route = route, .problem = route->problem, .tuning = &tuning};
     if (!route->listed)
         plan_splitters_widen(route, &tuning);
     begin(&sort);
@@ -117,7 +114,8 @@ void plan_splitters(const struct route *route, struct plan *plan)
         sort.is_second = 1;
         sort.keeps_order = 0;
         sort.first.variant.keeps_order = 0;
-        sort.first.params.partition.flags = plan_splitters_store_flags(&sort);
+        sort.first.params.partition.flags =
+            store_flags(!route->problem->index_size, route->payload.size != 0, 0);
         take_lists(&sort, plan);
         plan_segments_list(route, &sort.first, plan);
     } else if (sort.num_levels) {

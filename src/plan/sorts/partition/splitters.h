@@ -8,9 +8,7 @@
 
 struct splitters {
     const struct route *route;
-    const struct device_facts *facts;
     const struct problem *problem;
-    const struct payload *payload;
     const struct partition_tuning *tuning;
     struct step first; /* what all steps have in common */
     uint64_t leaf_size;
@@ -60,8 +58,5 @@ static inline void plan_splitters_account(struct step *step, const struct splitt
 void plan_splitters_add_levels(struct plan *plan, struct splitters *sort);
 void plan_splitters_add_leaves(struct plan *plan, struct splitters *sort);
 void plan_splitters_add_merges(struct plan *plan, struct splitters *sort);
-
-/* What of its elements the leaves write. */
-uint32_t plan_splitters_store_flags(const struct splitters *sort);
 
 #endif

@@ -90,7 +90,7 @@ static void add_scatter(struct plan *plan, const struct splitters *sort, const s
     const struct partition_tuning *tuning = sort->tuning;
     const struct route *route = sort->route;
     const uint64_t n = route->num_elements;
-    const uint64_t size = route->key_size + (uint64_t)sort->payload->size;
+    const uint64_t size = route->key_size + (uint64_t)sort->route->payload.size;
     struct step *step = plan_add(plan, KERNEL_PARTITION_SCATTER, &sort->first, tuning->scatter);
     step->num_groups = level->block_groups;
     plan_partition_drop_order(step);
@@ -130,19 +130,14 @@ void plan_splitters_add_levels(struct plan *plan, struct splitters *sort)
         add_level(plan, sort, level);
 }
 
-uint32_t plan_splitters_store_flags(const struct splitters *sort)
-{
-    return (sort->problem->index_size ? 0 : FLAG_STORE_KEYS) |
-           (sort->payload->size ? FLAG_STORE_PAYLOAD : 0);
-}
-
 void plan_splitters_add_leaves(struct plan *plan, struct splitters *sort)
 {
     const struct problem *problem = sort->problem;
     const uint64_t n = sort->route->num_elements;
-    const uint64_t size = sort->route->key_size + (uint64_t)sort->payload->size;
+    const uint64_t size = sort->route->key_size + (uint64_t)sort->route->payload.size;
     sort->first.params.partition.level = sort->num_levels;
-    sort->first.params.partition.flags = plan_splitters_store_flags(sort);
+    sort->first.params.partition.flags =
+        store_flags(!problem->index_size, sort->route->payload.size != 0, 0);
     const uint64_t rounds = sort->route->listed ? 1 : 4; /* most often lists are empty */
     const uint64_t leaves = sort->num_levels
                                 ? plan_partition_groups(sort->route, sort->max_leaves) * rounds
@@ -170,12 +165,12 @@ void plan_splitters_add_merges(struct plan *plan, struct splitters *sort)
     const uint32_t per_unit = sort->tuning->groups_per_unit;
     sort->first.params.partition.spin_limit = sort->tuning->spin_limit;
     if (sort->num_passes && per_unit) {
-        add_merges(plan, sort, 0, smaller(tiles, plan_groups(sort->facts, per_unit)));
+        add_merges(plan, sort, 0, smaller(tiles, plan_groups(sort->route->facts, per_unit)));
         return;
     }
     /* A launch without work takes less time the smaller it is. */
     const uint64_t groups =
-        smaller(tiles, ((uint64_t)sort->facts->num_units + 1) * MERGERS_PER_UNIT);
+        smaller(tiles, ((uint64_t)sort->route->facts->num_units + 1) * MERGERS_PER_UNIT);
     const uint32_t phases = plan_splitters_may_be_no_order(sort) ? 2 : 1; /* of a pass */
     for (uint32_t left = sort->num_passes * phases; left > 0; --left)
         add_merges(plan, sort, left, groups);
