@@ -12,8 +12,8 @@
 #include <unistd.h>
 #endif
 
-_Static_assert(sizeof((struct clsort_sorter *)0)->mpi_areas == sizeof(struct memory),
-               "struct clsort_sorter and struct memory differ in the number of areas");
+_Static_assert(sizeof((struct clsort_sorter *)0)->mpi_areas == NUM_AREAS * sizeof(struct mpi_area),
+               "struct clsort_sorter has another number of areas");
 
 /* Asks for huge pages, so that fewer first accesses fault. An error changes nothing. */
 static void prefer_huge_pages(void *begin, size_t size)
@@ -31,19 +31,18 @@ static void prefer_huge_pages(void *begin, size_t size)
 #endif
 }
 
-void memory_borrow(struct memory *memory, clsort_sorter *sorter)
+void memory_borrow(struct mpi_area areas[NUM_AREAS], clsort_sorter *sorter)
 {
-    memset(memory, 0, sizeof *memory);
+    memset(areas, 0, NUM_AREAS * sizeof *areas);
     if (!sorter || sorter_enter(sorter))
         return;
-    memcpy(memory->areas, sorter->mpi_areas, sizeof sorter->mpi_areas);
+    memcpy(areas, sorter->mpi_areas, sizeof sorter->mpi_areas);
     memset(sorter->mpi_areas, 0, sizeof sorter->mpi_areas);
     sorter_leave(sorter, CLSORT_OK);
 }
 
-char *memory_fit(struct memory *memory, enum area_name name, size_t size)
+char *memory_fit(struct mpi_area *area, size_t size)
 {
-    struct mpi_area *area = &memory->areas[name];
     if (size > SIZE_MAX - AREA_ALIGNMENT)
         return NULL;
     /* realloc() keeps pages that are in use, and gives back those that a smaller area does not
@@ -60,19 +59,19 @@ char *memory_fit(struct memory *memory, enum area_name name, size_t size)
     return (char *)area->bytes + (AREA_ALIGNMENT - begin % AREA_ALIGNMENT) % AREA_ALIGNMENT;
 }
 
-void memory_return(struct memory *memory, clsort_sorter *sorter)
+void memory_return(struct mpi_area areas[NUM_AREAS], clsort_sorter *sorter)
 {
-    const int has_any = memory->areas[AREA_SENT].bytes || memory->areas[AREA_RECEIVED].bytes;
+    const int has_any = areas[AREA_SENT].bytes || areas[AREA_RECEIVED].bytes;
     if (has_any && sorter && !sorter_enter(sorter)) {
         for (int i = 0; i < NUM_AREAS; ++i) {
             const struct mpi_area before = sorter->mpi_areas[i];
-            if (!memory->areas[i].bytes)
+            if (!areas[i].bytes)
                 continue;
-            sorter->mpi_areas[i] = memory->areas[i];
-            memory->areas[i] = before;
+            sorter->mpi_areas[i] = areas[i];
+            areas[i] = before;
         }
         sorter_leave(sorter, CLSORT_OK);
     }
     for (int i = 0; i < NUM_AREAS; ++i)
-        free(memory->areas[i].bytes);
+        free(areas[i].bytes);
 }

@@ -7,7 +7,6 @@
 
 #include <limits.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Returns the seconds since *since and sets *since to now. */
 static double lap(double *since)
@@ -48,7 +47,7 @@ static int alloc_ranks(struct job *job)
 static void job_free(struct job *job)
 {
     if (!job->wire->pending)
-        memory_return(&job->memory, job->request->sorter);
+        memory_return(job->areas, job->request->sorter);
     wire_free(job->wire, job->ranks);
     split_free(&job->split, job->wire);
     device_close(job);
@@ -121,9 +120,9 @@ static int alloc_elements(struct job *job)
             !reserve(is_made ? larger : job->count_wanted, moved->size, &ends[AREA_RECEIVED]))
             return CLSORT_ERROR_HOST_MEMORY;
     }
-    memory_borrow(&job->memory, job->request->sorter);
-    char *sent = memory_fit(&job->memory, AREA_SENT, ends[AREA_SENT]);
-    char *received = memory_fit(&job->memory, AREA_RECEIVED, ends[AREA_RECEIVED]);
+    memory_borrow(job->areas, job->request->sorter);
+    char *sent = memory_fit(&job->areas[AREA_SENT], ends[AREA_SENT]);
+    char *received = memory_fit(&job->areas[AREA_RECEIVED], ends[AREA_RECEIVED]);
     if (!sent || !received)
         return CLSORT_ERROR_HOST_MEMORY;
     for (uint32_t i = 0; i < job->num_moved; ++i) {
