@@ -9,6 +9,7 @@
 #include "cpu/refine.h"
 
 #define CPU_ARGS ITEM_ARGS, __global void *scratch
+#define CPU_BUFFERS keys_in, keys_out, payload_in, payload_out, scratch
 
 /* An array, and its rows of the tables. */
 struct cpu_array {
@@ -32,9 +33,17 @@ struct cpu_array {
 
 #define TABLE(type, name) ((__global type *)(array->tables + p->name))
 
-/* The tables of a slot. */
-CLSORT_INLINE void cpu_open_slot(const struct cpu_params *p, ulong slot, struct cpu_array *array)
+/* Elements from `first` on of the buffers, which begin at these offsets, and a slot of the tables,
+ * which begin at byte `tables` of scratch. */
+CLSORT_INLINE void cpu_bind(const struct cpu_params *p, const param_u64 *buffers, CPU_ARGS,
+                            ulong first, ulong tables, ulong slot, struct cpu_array *array)
 {
+    array->keys = BUFFER_AT(const stored_key_t, buffers, keys_in, 0) + first;
+    array->keys_out = BUFFER_AT(stored_key_t, buffers, keys_out, 1) + first;
+    array->payloads = BUFFER_AT(const payload_t, buffers, payload_in, 2) + first;
+    array->payloads_out = BUFFER_AT(payload_t, buffers, payload_out, 3) + first;
+    array->tables = BUFFER_TABLE(uchar, buffers, scratch, tables);
+    array->tables += (0 - (size_t)array->tables) % CPU_ALIGNMENT;
     array->slot = slot;
     array->state = TABLE(struct cpu_state, states) + slot;
     array->bucket_of = TABLE(ushort, bucket_of) + slot * p->num_bins;
@@ -45,13 +54,7 @@ CLSORT_INLINE void cpu_open_slot(const struct cpu_params *p, ulong slot, struct 
 CLSORT_INLINE void cpu_open(const struct cpu_params *p, CPU_ARGS, ulong number, ulong slot,
                             struct cpu_array *array)
 {
-    const ulong first = number * p->count;
-    array->keys = BUFFER_AT(const stored_key_t, p->offsets, keys_in, 0) + first;
-    array->keys_out = BUFFER_AT(stored_key_t, p->offsets, keys_out, 1) + first;
-    array->payloads = BUFFER_AT(const payload_t, p->offsets, payload_in, 2) + first;
-    array->payloads_out = BUFFER_AT(payload_t, p->offsets, payload_out, 3) + first;
-    array->tables = BUFFER_AT(uchar, p->offsets, scratch, 4);
-    array->tables += (0 - (size_t)array->tables) % CPU_ALIGNMENT;
+    cpu_bind(p, p->offsets, CPU_BUFFERS, number * p->count, 0, slot, array);
     array->count = p->count;
     array->first_index = 0;
     array->num_chunks = p->num_chunks;
@@ -59,7 +62,6 @@ CLSORT_INLINE void cpu_open(const struct cpu_params *p, CPU_ARGS, ulong number, 
     array->first_row = slot * p->num_chunks;
     array->items = TABLE(ITEM, items) + slot * p->count;
     array->spare_keys = TABLE(stored_key_t, spare_keys) + slot * p->count;
-    cpu_open_slot(p, slot, array);
 }
 
 CLSORT_INLINE ulong chunk_begin(const struct cpu_params *p, const struct cpu_array *array,
@@ -79,13 +81,13 @@ CPU_CALLED void cpu_count_chunk(const struct cpu_params *p, const struct cpu_arr
 {
     const ulong row = array->first_row + chunk;
     __global uint *counts = TABLE(uint, counts) + row * p->num_bins;
-    struct bins bins;
+    struct cpu_state bins;
     if (p->flags & CPU_FLAG_EXACT)
-        bins_exact(p->num_bins, &bins);
+        bins = (struct cpu_state){.last = p->num_bins - 1, .flat = 1}; /* of one key each */
     else /* the same in every chunk: cheaper than a launch before this one */
         bins_sample(array->keys, array->count, p->num_bins, &bins);
     if (chunk == 0) {
-        bins_write(&bins, array->state);
+        *array->state = bins;
         array->state->tasks = (struct cpu_tasks){0, 0, 0, 0};
     }
     for (uint i = 0; i < p->num_bins; ++i)
@@ -150,7 +152,7 @@ CPU_CALLED void cpu_scatter_chunk(const struct cpu_params *p, const struct cpu_a
     const uint num_buckets = array->state->num_buckets;
     const ulong begin = chunk_begin(p, array, chunk);
     const ulong end = chunk_end(p, array, chunk);
-    struct bins bins;
+    struct cpu_state bins;
     bins_read(array->state, &bins);
     ulong write_offsets[CPU_BUCKETS];
     for (uint i = 0; i < num_buckets; ++i)
@@ -209,18 +211,6 @@ CLSORT_INLINE void cpu_sort_bucket(const struct cpu_params *p, const struct cpu_
 {
     const ulong begin = array->bucket_offsets[bucket];
     cpu_sort_items(p, array, begin, array->bucket_offsets[bucket + 1] - begin, worker);
-}
-
-/* Sorts an array that fits in the cache. */
-CLSORT_INLINE void cpu_sort_short(const struct cpu_params *p, const struct cpu_array *array,
-                                  ulong worker)
-{
-    __global ITEM *spare = TABLE(ITEM, spare) + worker * p->spare_items;
-    const uint count = (uint)p->count;
-    for (uint i = 0; i < count; ++i)
-        array->items[i] = item_load(array->keys, array->payloads, i, i, p->flags);
-    items_store(array->keys_out, array->payloads_out,
-                items_sort(array->items, spare, count) ? spare : array->items, count, p->flags);
 }
 
 /* Copies part `part` of num_parts of an array that is in order, or reversed, to the output. */

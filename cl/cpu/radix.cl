@@ -55,8 +55,7 @@ CLSORT_INLINE void sort_alone(const struct cpu_params *p, const struct cpu_array
         cpu_sort_bucket(p, array, bucket, worker);
 }
 
-#define OPEN_IN(number, slot) \
-    cpu_open(&p, keys_in, keys_out, payload_in, payload_out, scratch, number, slot, &array)
+#define OPEN_IN(number, slot) cpu_open(&p, CPU_BUFFERS, number, slot, &array)
 #define OPEN(number) OPEN_IN(number, number)
 
 KERNEL void cpu_radix(const struct cpu_params p, CPU_ARGS)

@@ -28,16 +28,13 @@ typedef uint16 ranked_t;
 #define RANKED_PLACES ((uint16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15))
 #endif
 
-/* Vectors are read by a pointer, aligned: calls of vload16() and vstore16() make compilers warn
- * where a processor has none of 64 bytes, and PoCL prints how many warnings there were. */
-#define RANKED_LOAD(from) (*(const ranked_t *)(from))
-#define RANKED_STORE(to) (*(ranked_t *)(to))
-
-/* The ranks of radixes[first] and those behind it among count ones. A true flag is -1. */
+/* The ranks of radixes[first] and those behind it among count ones. A true flag is -1. Vectors are
+ * read by a pointer, aligned: calls of vload16() and vstore16() make compilers warn where a
+ * processor has none of 64 bytes, and PoCL prints how many warnings there were. */
 CLSORT_INLINE void ranks_of(const key_t *radixes, uint first, uint count, key_t *ranks)
 {
     const uint last = min(first + RANKED_AT_ONCE, count);
-    const ranked_t own = RANKED_LOAD(radixes + first);
+    const ranked_t own = *(const ranked_t *)(radixes + first);
     ranked_t sum = 0;
     for (uint j = 0; j < first; ++j)
         sum -= RANKED_TRUE((ranked_t)(radixes[j]) <= own);
@@ -48,7 +45,7 @@ CLSORT_INLINE void ranks_of(const key_t *radixes, uint first, uint count, key_t 
     }
     for (uint j = last; j < count; ++j)
         sum -= RANKED_TRUE((ranked_t)(radixes[j]) < own);
-    RANKED_STORE(ranks) = sum;
+    *(ranked_t *)ranks = sum;
 }
 
 #else

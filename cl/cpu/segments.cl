@@ -1,10 +1,8 @@
 /* segments.cl: sorts segments of numbers on CPUs (segments.h).
  *
- *   cpu_segments          sorts the segments that begin in a share, except long ones. Counts the
- *                         share's chunk of a long one.
- *   cpu_segments_scan     turns a long segment's counts into places.
- *   cpu_segments_scatter  moves a chunk's elements to their buckets.
- *   cpu_segments_buckets  sorts the buckets of all long segments.
+ * One launch sorts the segments that begin in a share, except long ones, and counts the share's
+ * chunk of a long one. The next ones turn a long segment's counts into places, move a chunk's
+ * elements to their buckets, and sort the buckets of all long segments.
  *
  * Local memory: none. Runs after: segments_mark. */
 #include "cpu/segments.h"
@@ -27,7 +25,7 @@ CLSORT_INLINE void sort_segment(const struct cpu_segments_params *q, CPU_ARGS,
                     all->keys_out + begin, all->payloads_out + begin, p->flags);
     } else {
         struct cpu_array array;
-        segments_open(q, keys_in, keys_out, payload_in, payload_out, scratch, begin, end, &array);
+        segments_open(q, CPU_BUFFERS, begin, end, &array);
         cpu_sort_items(p, &array, 0, count, worker);
     }
 }
@@ -53,32 +51,30 @@ CLSORT_INLINE void count_long(const struct cpu_segments_params *q, CPU_ARGS, ulo
     if (!is_long)
         return;
     struct cpu_array array;
-    segments_open(q, keys_in, keys_out, payload_in, payload_out, scratch, begin, end, &array);
+    segments_open(q, CPU_BUFFERS, begin, end, &array);
     cpu_count_chunk(&q->cpu, &array, (uint)(share - array.first_row));
 }
 
-KERNEL void cpu_segments(SEGMENTS_CPU_ARGS)
+/* Sorts the segments that begin in a share, except long ones. */
+CLSORT_INLINE void sort_share(const struct cpu_segments_params *q, CPU_ARGS, ulong share)
 {
-    const struct cpu_segments_params *q = &p;
-    const ulong share = get_group_id(0);
-    const ulong begin = share * p.share, end = min(begin + p.share, (ulong)p.count);
+    const ulong begin = share * q->share, end = min(begin + q->share, (ulong)q->count);
     const struct segments_heads heads = {SEGMENTS_TABLE(const uint, bits),
-                                         SEGMENTS_TABLE(const uint, tops), p.count};
+                                         SEGMENTS_TABLE(const uint, tops), q->count};
     __global const ulong *ends = SEGMENTS_TABLE(const ulong, ends);
     struct cpu_array all;
-    segments_open(q, keys_in, keys_out, payload_in, payload_out, scratch, 0, p.count, &all);
-    count_long(q, keys_in, keys_out, payload_in, payload_out, scratch, share, &heads);
+    segments_open(q, CPU_BUFFERS, 0, q->count, &all);
+    count_long(q, CPU_BUFFERS, share, &heads);
     for (ulong head = head_before(&heads, begin); head < end;) {
         const ulong next = head_after(&heads, head);
-        if (head < begin || next - head > p.longest) {
+        if (head < begin || next - head > q->longest) {
             head = next;
             continue;
         }
-        if ((head < ends[0] || head >= ends[1]) && p.flags & SEGMENTS_FLAG_GAPS)
+        if ((head < ends[0] || head >= ends[1]) && q->flags & SEGMENTS_FLAG_GAPS)
             copy_one(q, &all, head);
         else
-            sort_segment(q, keys_in, keys_out, payload_in, payload_out, scratch, &all, share, head,
-                         next);
+            sort_segment(q, CPU_BUFFERS, &all, share, head, next);
         head = next;
     }
 }
@@ -89,37 +85,25 @@ CLSORT_INLINE int open_long(const struct cpu_segments_params *q, CPU_ARGS, ulong
 {
     __global const struct segments_long *found = SEGMENTS_LONG + share;
     if (found->end)
-        segments_open(q, keys_in, keys_out, payload_in, payload_out, scratch, found->begin,
-                      found->end, array);
+        segments_open(q, CPU_BUFFERS, found->begin, found->end, array);
     return found->end != 0;
 }
 
-KERNEL void cpu_segments_scan(SEGMENTS_CPU_ARGS)
+KERNEL void cpu_segments(const struct cpu_segments_params p, CPU_ARGS)
 {
     const struct cpu_segments_params *q = &p;
     const ulong share = get_group_id(0);
     struct cpu_array array;
-    if (open_long(q, keys_in, keys_out, payload_in, payload_out, scratch, share, &array) &&
-        array.slot == share)
-        cpu_scan_counts(&p.cpu, &array);
-}
-
-KERNEL void cpu_segments_scatter(SEGMENTS_CPU_ARGS)
-{
-    const struct cpu_segments_params *q = &p;
-    const ulong share = get_group_id(0);
-    struct cpu_array array;
-    if (open_long(q, keys_in, keys_out, payload_in, payload_out, scratch, share, &array))
-        cpu_scatter_chunk(&p.cpu, &array, (uint)(share - array.first_row));
-}
-
-KERNEL void cpu_segments_buckets(SEGMENTS_CPU_ARGS)
-{
-    const struct cpu_segments_params *q = &p;
-    for (ulong share = 0; share < p.cpu.num_workers; ++share) {
-        struct cpu_array array;
-        if (open_long(q, keys_in, keys_out, payload_in, payload_out, scratch, share, &array) &&
-            array.slot == share)
-            cpu_sort_buckets(&p.cpu, &array, get_group_id(0));
+    if (p.cpu.steps == CPU_COUNT) {
+        sort_share(q, CPU_BUFFERS, share);
+    } else if (p.cpu.steps == CPU_SORT) {
+        for (ulong first = 0; first < p.cpu.num_workers; ++first)
+            if (open_long(q, CPU_BUFFERS, first, &array) && array.slot == first)
+                cpu_sort_buckets(&p.cpu, &array, share);
+    } else if (open_long(q, CPU_BUFFERS, share, &array)) {
+        if (p.cpu.steps == CPU_SCATTER)
+            cpu_scatter_chunk(&p.cpu, &array, (uint)(share - array.first_row));
+        else if (array.slot == share)
+            cpu_scan_counts(&p.cpu, &array);
     }
 }

@@ -12,8 +12,6 @@
 #include "cpu/cpu.h"
 #include "segments/segments.h"
 
-#define SEGMENTS_CPU_ARGS const struct cpu_segments_params p, CPU_ARGS
-
 /* Where segments begin, as bits. */
 struct segments_heads {
     __global const uint *bits, *tops;
@@ -54,12 +52,7 @@ CLSORT_INLINE void segments_open(const struct cpu_segments_params *q, CPU_ARGS, 
 {
     const struct cpu_params *p = &q->cpu;
     const ulong slot = (begin + q->share - 1) / q->share;
-    array->keys = BUFFER_AT(const stored_key_t, q->offsets, keys_in, 0) + begin;
-    array->keys_out = BUFFER_AT(stored_key_t, q->offsets, keys_out, 1) + begin;
-    array->payloads = BUFFER_AT(const payload_t, q->offsets, payload_in, 2) + begin;
-    array->payloads_out = BUFFER_AT(payload_t, q->offsets, payload_out, 3) + begin;
-    array->tables = BUFFER_TABLE(uchar, q->offsets, scratch, q->tables);
-    array->tables += (0 - (size_t)array->tables) % CPU_ALIGNMENT;
+    cpu_bind(p, q->offsets, CPU_BUFFERS, begin, q->tables, slot, array);
     array->count = end - begin;
     array->first_index = q->flags & SEGMENTS_FLAG_GAPS ? 0 : begin;
     array->num_chunks = (uint)((end + q->share - 1) / q->share - slot);
@@ -67,7 +60,6 @@ CLSORT_INLINE void segments_open(const struct cpu_segments_params *q, CPU_ARGS, 
     array->first_row = slot;
     array->items = TABLE(ITEM, items) + begin;
     array->spare_keys = TABLE(stored_key_t, spare_keys) + begin;
-    cpu_open_slot(p, slot, array);
 }
 
 /* Where the long segment of each share begins and ends. */

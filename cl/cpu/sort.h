@@ -206,10 +206,9 @@ CLSORT_INLINE uint digit_bits_of(uint count)
 /* Sorts by all bits, where items agree in many upper ones. Returns whether the result lies in
  * `other`. */
 #if VECTORS_OF_JOINED
-#define ITEMS_SORT_WHOLE items_sort_joined
 /* The numbers fill the end of `other`: each is read before an item is written over it. */
-CLSORT_INLINE int items_sort_joined(__global const ITEM *items, __global ITEM *other, uint count,
-                                    key_t low, uint range_bits)
+CLSORT_INLINE int items_sort_whole(__global const ITEM *items, __global ITEM *other, uint count,
+                                   key_t low, uint range_bits)
 {
     __global lane_t *numbers = (__global lane_t *)(other + count) - count;
     const uint place_bits = JOINED_PLACE_BITS(count);
@@ -221,9 +220,8 @@ CLSORT_INLINE int items_sort_joined(__global const ITEM *items, __global ITEM *o
     return 1;
 }
 #else
-#define ITEMS_SORT_WHOLE items_sort_digits
-CLSORT_INLINE int items_sort_digits(__global ITEM *items, __global ITEM *other, uint count,
-                                    key_t low, uint range_bits)
+CLSORT_INLINE int items_sort_whole(__global ITEM *items, __global ITEM *other, uint count,
+                                   key_t low, uint range_bits)
 {
     return digits_sort(items, other, count, low, 0, range_bits, digit_bits_of(count), 0);
 }
@@ -239,11 +237,11 @@ CLSORT_INLINE int items_sort_upper(__global ITEM *items, __global ITEM *other, u
     const uint wanted = num_digits * digit_bits;
     const uint shift = sub_sat(range_bits, wanted);
     if (shift > 0 && count <= JOINED_MAX)
-        return ITEMS_SORT_WHOLE(items, other, count, low, range_bits);
+        return items_sort_whole(items, other, count, low, range_bits);
     const int in_other = digits_sort(items, other, count, low, shift, range_bits - shift,
                                      digit_bits, shift == 0 ? 0 : (float)count / AGREEING_ONE_IN);
     if (in_other == GAVE_UP)
-        return ITEMS_SORT_WHOLE(items, other, count, low, range_bits);
+        return items_sort_whole(items, other, count, low, range_bits);
     if (shift == 0)
         return in_other;
     __global ITEM *sorted = in_other ? other : items;
@@ -252,7 +250,7 @@ CLSORT_INLINE int items_sort_upper(__global ITEM *items, __global ITEM *other, u
     for (uint i = 1; i < count; ++i)
         num_unsettled += UNSETTLED(sorted, i);
     if (num_unsettled > count / AGREEING_ONE_IN) /* from the top bits' order: still stable */
-        return in_other ^ ITEMS_SORT_WHOLE(sorted, spare, count, low, range_bits);
+        return in_other ^ items_sort_whole(sorted, spare, count, low, range_bits);
     if (num_unsettled)
         settle_few(sorted, spare, count, low, shift, digit_bits);
     return in_other;

@@ -93,10 +93,7 @@
     X(SEGMENTS_RECORDS, "segments/records.cl", segments_records)          \
     X(SEGMENTS_PLACES, "segments/places.cl", segments_places)             \
     X(SEGMENTS_TURN, "segments/places.cl", segments_turn)                 \
-    X(CPU_SEGMENTS, "cpu/segments.cl", cpu_segments)                      \
-    X(CPU_SEGMENTS_SCAN, "cpu/segments.cl", cpu_segments_scan)            \
-    X(CPU_SEGMENTS_SCATTER, "cpu/segments.cl", cpu_segments_scatter)      \
-    X(CPU_SEGMENTS_BUCKETS, "cpu/segments.cl", cpu_segments_buckets)
+    X(CPU_SEGMENTS, "cpu/segments.cl", cpu_segments)
 
 #define KERNEL_ENUM(enumerator, file, function) KERNEL_##enumerator,
 enum kernel_id { KERNEL_LIST(KERNEL_ENUM) NUM_KERNELS };

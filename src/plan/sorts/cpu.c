@@ -276,15 +276,17 @@ static struct cpu_segments_params reserve_shares(const struct route *route,
     return p;
 }
 
-/* Sorts segments by shares of all work-items. The last three steps are for long ones. */
+/* Sorts segments by shares of all work-items. The last three launches are for long ones. */
 static void plan_shares(const struct route *route, struct plan *plan)
 {
     const struct problem *problem = route->problem;
     const uint64_t n = problem->count;
     const uint64_t bytes = n * (route->key_size + (uint64_t)route->payload.size);
-    static const enum kernel_id kernels[] = {KERNEL_CPU_SEGMENTS, KERNEL_CPU_SEGMENTS_SCAN,
-                                             KERNEL_CPU_SEGMENTS_SCATTER,
-                                             KERNEL_CPU_SEGMENTS_BUCKETS};
+    static const struct {
+        const char *work;
+        uint32_t steps;
+    } launches[] = {
+        {"short", CPU_COUNT}, {"scan", CPU_SCAN}, {"scatter", CPU_SCATTER}, {"sort", CPU_SORT}};
     struct segments_steps segments = {
         .route = route,
         .plan = plan,
@@ -299,10 +301,13 @@ static void plan_shares(const struct route *route, struct plan *plan)
     const struct cpu_segments_params p = reserve_shares(route, &segments, plan);
     const struct cpu cpu = {.route = route, .params = p.cpu, .tables = {BUFFER_SCRATCH, 0}};
     segments_add_bits(&segments);
-    for (size_t i = 0; i < (n > p.longest ? sizeof kernels / sizeof *kernels : 1); ++i) {
+    for (size_t i = 0; i < (n > p.longest ? sizeof launches / sizeof *launches : 1); ++i) {
         const uint64_t moved = i ? 0 : bytes;
-        struct step *step = add_step(plan, &cpu, kernels[i], p.cpu.num_workers, moved, moved);
+        struct step *step =
+            add_step(plan, &cpu, KERNEL_CPU_SEGMENTS, p.cpu.num_workers, moved, moved);
+        step->work = launches[i].work;
         STEP_PARAMS(step, cpu_segments) = p;
+        step->params.cpu_segments.cpu.steps = launches[i].steps;
     }
 }
 
