@@ -2,8 +2,7 @@
  *
  * Idea: elements that agree with a bound so far are counted by their next digit, from the highest
  * down, first of the keys and then of the indices. A bound's digit is the one into which its place
- * falls. Elements are ordered by key and index, so this ends with two elements at the latest. Keys
- * count from `base` on, so a narrow range begins with the first digit in which its keys differ.
+ * falls. Elements are ordered by key and index, so this ends with two elements at the latest.
  *
  * All work-items of a group keep the same range in registers. Local memory: struct
  * select_range_local. */
@@ -14,7 +13,6 @@
 #include "select/select.h"
 
 struct select_range {
-    key_t base;
     key_t key[SELECT_BOUNDS],
         free_key; /* what is known of the bounds' keys, and bits that are not */
     uint index[SELECT_BOUNDS], free_index;
@@ -34,13 +32,11 @@ struct select_range_local {
     uint digit[SELECT_BOUNDS], before[SELECT_BOUNDS], size[SELECT_BOUNDS];
 };
 
-CLSORT_INLINE void select_range_begin(struct select_range *range, key_t base, uint key_bits,
-                                      uint index_bits, uint count)
+CLSORT_INLINE void select_range_begin(struct select_range *range, uint index_bits, uint count)
 {
-    range->base = base;
-    range->free_key = key_bits == 0 ? 0 : ~(key_t)0 >> (KEY_WORK_BITS - key_bits);
+    range->free_key = ~(key_t)0 >> (KEY_WORK_BITS - KEY_NUM_BITS);
     range->free_index = ~0u;
-    range->key_left = key_bits;
+    range->key_left = KEY_NUM_BITS;
     range->index_left = index_bits;
 #pragma unroll
     for (uint bound = 0; bound < SELECT_BOUNDS; ++bound) {
@@ -63,7 +59,7 @@ CLSORT_INLINE uint select_range_has(const struct select_range *range, key_t key,
     bounds.low_index = range->index[0];
     bounds.high = range->key[1] | range->free_key;
     bounds.high_index = range->index[1] | range->free_index;
-    return select_is_between(&bounds, key - range->base, index);
+    return select_is_between(&bounds, key, index);
 }
 
 CLSORT_INLINE struct select_digit select_range_digit(const struct select_range *range)
@@ -75,12 +71,14 @@ CLSORT_INLINE struct select_digit select_range_digit(const struct select_range *
     return digit;
 }
 
-/* Clears the counters of a digit. Ends with a barrier. */
+/* Counters of a digit. */
+#define SELECT_DIGIT_BINS(digit) ((digit).is_common ? SELECT_BINS : SELECT_BOUNDS * SELECT_BINS)
+
+/* Clears them. Ends with a barrier. */
 CLSORT_INLINE void select_range_clear(struct select_digit digit,
                                       __local struct select_range_local *shared)
 {
-    const uint num_bins = digit.is_common ? SELECT_BINS : SELECT_BOUNDS * SELECT_BINS;
-    GROUP_LOOP(i, 0, num_bins)
+    GROUP_LOOP(i, 0, SELECT_DIGIT_BINS(digit))
         shared->bins[i] = 0;
     barrier(CLK_LOCAL_MEM_FENCE); /* all are 0 */
 }
@@ -89,12 +87,11 @@ CLSORT_INLINE void select_range_count(const struct select_range *range, struct s
                                       key_t key, uint index,
                                       __local struct select_range_local *shared)
 {
-    const key_t from = key - range->base;
     const uint bin =
-        (digit.is_index ? index >> digit.shift : (uint)(from >> digit.shift)) % SELECT_BINS;
+        (digit.is_index ? index >> digit.shift : (uint)(key >> digit.shift)) % SELECT_BINS;
 #pragma unroll
     for (uint bound = 0; bound < SELECT_BOUNDS; ++bound)
-        if ((bound == 0 || !digit.is_common) && (from & ~range->free_key) == range->key[bound] &&
+        if ((bound == 0 || !digit.is_common) && (key & ~range->free_key) == range->key[bound] &&
             (index & ~range->free_index) == range->index[bound])
             atomic_inc(&shared->bins[bound * SELECT_BINS + bin]);
 }
@@ -105,7 +102,7 @@ CLSORT_INLINE void select_range_narrow(struct select_range *range, struct select
                                        uint first, uint last,
                                        __local struct select_range_local *shared)
 {
-    const uint num_bins = digit.is_common ? SELECT_BINS : SELECT_BOUNDS * SELECT_BINS;
+    const uint num_bins = SELECT_DIGIT_BINS(digit);
     const uint skipped = digit.is_common ? 0 : range->size[0]; /* counted for the first bound */
     const uint total = skipped + range->size[1];
     barrier(CLK_LOCAL_MEM_FENCE); /* all are counted */

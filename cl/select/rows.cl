@@ -75,7 +75,7 @@ KERNEL void select_rows(const struct select_params p, SELECT_ARGS)
     const ulong row = get_group_id(0);
     __global const stored_key_t *keys = AT(const stored_key_t, keys_in, 0) + row * p.count;
     struct select_range range;
-    select_range_begin(&range, 0, KEY_NUM_BITS, p.index_bits, p.count);
+    select_range_begin(&range, p.index_bits, p.count);
     for (uint round = 0; round < p.num_rounds && select_range_between(&range) > TILE_SLOTS;
          ++round) {
         const struct select_digit digit = select_range_digit(&range);

@@ -127,7 +127,8 @@ struct select_tuning tuning_select(const struct device_facts *facts)
     tuning_fit_shape(facts, &select.shape);
     tuning_fit_shape(facts, &select.short_rows);
     /* Two histograms, and what the groups count together. */
-    while (select.digit_bits > 1 && (8u << select.digit_bits) + 64 > facts->local_size)
+    const uint32_t beside = tuning_scan_local(select.shape.group_size, 0) + 64;
+    while (select.digit_bits > 1 && (8u << select.digit_bits) + beside > facts->local_size)
         select.digit_bits -= 1;
     if (facts->cpu_kernels)
         select.shape.group_size = 1;

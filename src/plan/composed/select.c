@@ -40,10 +40,11 @@ static void reserve_tables(struct select *select)
         select->indices = plan_reserve_buffer(select->plan, m * p->limit * 4);
 }
 
-/* Bytes of local memory that counting takes. */
+/* Bytes of local memory that counting takes: counters, a scan, and some numbers. */
 static uint32_t count_local(const struct select_tuning *tuning)
 {
-    return (4 * SELECT_BOUNDS << tuning->digit_bits) + 2 * 4;
+    return (4 * SELECT_BOUNDS << tuning->digit_bits) +
+           tuning_scan_local(tuning->shape.group_size, 0) + (3 * SELECT_BOUNDS + 1) * 4;
 }
 
 /* And collecting: some elements, and three numbers. */
