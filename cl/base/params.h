@@ -100,7 +100,7 @@ struct merge_params {
     param_u64 tiles_per_array;
     param_u32 num_workers; /* CPUs: work-groups, which share the work */
     param_u32 pass;        /* merges so far, this one included */
-    param_u32 tile;        /* elements of a merge's tile; merge_short_*: arrays of a work-group */
+    param_u32 tile;        /* elements of a merge's tile; merge_short: arrays of a work-group */
     param_u32 flags;
 };
 
@@ -353,14 +353,14 @@ struct cpu_segments_params {
     param_u32 unused;
 };
 
-/* copy, copy_places: buffers in, out. gather, gather_whole: buffers in, out, index;
+/* copy: buffers in, out. gather, gather_whole: buffers in, out, index;
  * out[i] = in[start of i's array + index]. number: buffer out. */
 struct move_params {
     param_u64 offsets[PARAM_BUFFERS];
     param_u64 count;        /* elements of an array */
     param_u64 num_elements; /* of all arrays */
     param_u64 share;        /* gather_whole: elements of a work-item */
-    param_u64 wanted;       /* copy_places, gather: elements of an array in the output, */
+    param_u64 wanted;       /* copy, gather: elements of an array in the output, */
     param_u64 skip;         /* from this place of the array's order on */
     param_u64 order;        /* gather: indices of an array's order */
     param_u32 num_units;    /* MOVE_UNIT pieces of an element */

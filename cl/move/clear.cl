@@ -1,4 +1,4 @@
-/* clear.cl: makes a table in scratch 0, before a sort that adds to it.
+/* clear.cl: makes a table in scratch 0, before a step that adds to it.
  *
  * Local memory: none. No barrier. */
 #include "base/config.h"

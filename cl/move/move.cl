@@ -1,6 +1,7 @@
 /* move.cl: values of any size moved in pieces of MOVE_UNIT bytes, ITEMS pieces to a work-item.
  *
- * copy:   out[i] = in[i]. Before a sort that cannot work in place.
+ * copy:   out[i] = in[i], before a sort that cannot work in place; or the wanted places of each
+ *         array. Behind the last place it goes on with the first.
  * gather: out[i] = in[index[i]], after a sort that has carried indices instead of values, or by
  *         indices of the caller's, for those places of each array's order that are wanted; an index
  *         counts from the start of its array. One that is not below the count moves nothing. Not in
@@ -10,7 +11,6 @@
  *         moves each as a whole, in the widest moves there are. MOVE_UNIT is 1, since these need
  *         no alignment. No division finds a piece's element, and a compiler puts no test
  *         whether in and out overlap in front of a loop over two pieces.
- * copy_places: copy of the wanted places. Behind the last place it goes on with the first.
  *
  * Local memory: none. No barrier. */
 #include "base/buffers.h"
@@ -22,18 +22,6 @@ typedef ulong index_t;
 #else
 typedef uint index_t;
 #endif
-
-KERNEL void copy(const struct move_params p, __global const void *in, __global void *out)
-{
-    __global const piece_t *from = AT(const piece_t, in, 0);
-    __global piece_t *to = AT(piece_t, out, 1);
-    const ulong num_pieces = p.num_elements * p.num_units;
-    for (uint i = 0; i < ITEMS; ++i) {
-        const ulong at = (get_group_id(0) * ITEMS + i) * GROUP_SIZE + get_local_id(0);
-        if (at < num_pieces)
-            to[at] = from[at];
-    }
-}
 
 KERNEL void number(const struct move_params p, __global void *out)
 {
@@ -85,16 +73,21 @@ KERNEL void gather(const struct move_params p, __global const void *in, __global
     }
 }
 
-KERNEL void copy_places(const struct move_params p, __global const void *in, __global void *out)
+KERNEL void copy(const struct move_params p, __global const void *in, __global void *out)
 {
     __global const piece_t *from = AT(const piece_t, in, 0);
     __global piece_t *to = AT(piece_t, out, 1);
     const ulong num_pieces = p.num_elements * p.num_units;
+    const int is_whole = p.skip == 0 && p.wanted == p.count;
     for (uint i = 0; i < ITEMS; ++i) {
         const ulong at = (get_group_id(0) * ITEMS + i) * GROUP_SIZE + get_local_id(0);
         if (at < num_pieces) {
-            const struct moved_piece moved = moved_piece_find(&p, at);
-            to[at] = from[(moved.base + moved.place) * p.num_units + moved.piece];
+            ulong source = at;
+            if (!is_whole) {
+                const struct moved_piece moved = moved_piece_find(&p, at);
+                source = (moved.base + moved.place) * p.num_units + moved.piece;
+            }
+            to[at] = from[source];
         }
     }
 }

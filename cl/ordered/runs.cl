@@ -8,8 +8,7 @@
  * An array of one block needs runs_write alone.
  *
  * In one launch, where work-groups may look back (device/lookback.h):
- *   runs_begin   makes the tiles' words 0
- *   runs_once    counts, looks back and writes, a tile after the other
+ *   runs_once    counts, looks back and writes, a tile after the other. The tiles' words were 0
  *
  * Local memory: what runs.h needs; a place for the sums. */
 #include "group/scan_wide.h"
@@ -34,9 +33,7 @@ CLSORT_INLINE uint runs_recount(const struct runs_context *context, uint tile)
 #define LOOKBACK_RECOUNT(context, tile) runs_recount(context, tile)
 #include "device/lookback.h"
 
-KERNEL void runs_count(const struct range_params p, __global const void *keys_in,
-                       __global void *keys_out, __global void *offsets_out, __global void *result,
-                       __global void *table)
+KERNEL void runs_count(RUNS_ARGS)
 {
     __local struct runs_local shared;
     LOCAL_FITS(sizeof(shared));
@@ -56,35 +53,19 @@ KERNEL void runs_count(const struct range_params p, __global const void *keys_in
         AT(ulong, table, 4)[get_group_id(0)] = before + count;
 }
 
-KERNEL void runs_scan(const struct range_params p, __global const void *keys_in,
-                      __global void *keys_out, __global void *offsets_out, __global void *result,
-                      __global void *table)
+KERNEL void runs_scan(RUNS_ARGS)
 {
     __local struct group_scan_wide_local shared;
     LOCAL_FITS(sizeof(shared));
-    const uint me = get_local_id(0);
     const ulong array = get_group_id(0);
-    __global ulong *counts = AT(ulong, table, 4) + array * p.num_blocks;
-    const uint share = (p.num_blocks + GROUP_SIZE - 1) / GROUP_SIZE;
-    const uint begin = min(me * share, p.num_blocks);
-    const uint end = min(begin + share, p.num_blocks);
-    ulong sum = 0, all = 0;
-    for (uint block = begin; block < end; ++block)
-        sum += counts[block];
-    ulong before = group_scan_wide(&shared, sum, &all);
-    for (uint block = begin; block < end; ++block) {
-        const ulong count = counts[block];
-        counts[block] = before;
-        before += count;
-    }
+    const ulong num_runs =
+        group_scan_table(&shared, AT(ulong, table, 4) + array * p.num_blocks, p.num_blocks);
     RUNS_OUTPUT(output, array);
-    if (me == 0)
-        runs_finish(&p, output, AT(ulong, result, 3) + array, all);
+    if (get_local_id(0) == 0)
+        runs_finish(&p, output, AT(ulong, result, 3) + array, num_runs);
 }
 
-KERNEL void runs_write(const struct range_params p, __global const void *keys_in,
-                       __global void *keys_out, __global void *offsets_out, __global void *result,
-                       __global void *table)
+KERNEL void runs_write(RUNS_ARGS)
 {
     __local struct runs_local shared;
     LOCAL_FITS(sizeof(shared));
@@ -114,21 +95,8 @@ KERNEL void runs_write(const struct range_params p, __global const void *keys_in
         runs_finish(&p, output, AT(ulong, result, 3) + array, before);
 }
 
-KERNEL void runs_begin(const struct range_params p, __global const void *keys_in,
-                       __global void *keys_out, __global void *offsets_out, __global void *result,
-                       __global void *table)
-{
-    for (uint i = 0; i < ITEMS; ++i) {
-        const ulong at = get_group_id(0) * TILE_SLOTS + i * GROUP_SIZE + get_local_id(0);
-        if (at <= p.num_blocks)
-            AT(uint, table, 4)[at] = 0;
-    }
-}
-
 /* num_blocks: tiles. table: the ticket, then a word for each tile. */
-KERNEL void runs_once(const struct range_params p, __global const void *keys_in,
-                      __global void *keys_out, __global void *offsets_out, __global void *result,
-                      __global void *table)
+KERNEL void runs_once(RUNS_ARGS)
 {
     __local struct runs_local shared;
     __local uint found[1]; /* the tile; then how many runs begin before it */

@@ -171,11 +171,14 @@ CLSORT_INLINE void runs_finish(const struct range_params *p, struct runs_output 
     *result = num_runs;
 }
 
+#define RUNS_ARGS                                                                       \
+    const struct range_params p, __global const void *keys_in, __global void *keys_out, \
+        __global void *offsets_out, __global void *result, __global void *table
 #define RUNS_KEYS(array) (AT(const stored_key_t, keys_in, 0) + (array)*p.count)
 /* There is one more offset than there are keys. */
-#define RUNS_OUTPUT(name, array)                                               \
-    struct runs_output name;                                                   \
-    name.keys = AT(stored_key_t, keys_out, 1) + (array)*p.count;               \
+#define RUNS_OUTPUT(name, array)                                          \
+    struct runs_output name;                                              \
+    name.keys = AT(stored_key_t, keys_out, 1) + (array)*p.count;          \
     name.offsets = AT(run_offset_t, offsets_out, 2) + (array) * (p.count + 1); \
     name.flags = p.flags
 

@@ -25,9 +25,7 @@ CLSORT_INLINE uint runs_short_mark(__global const stored_key_t *keys, uint count
     return heads;
 }
 
-KERNEL void runs_short(const struct range_params p, __global const void *keys_in,
-                       __global void *keys_out, __global void *offsets_out, __global void *result,
-                       __global void *table)
+KERNEL void runs_short(RUNS_ARGS)
 {
     __local struct runs_local shared;
     __local uint firsts[GROUP_SIZE]; /* the number of each array's first run */

@@ -15,6 +15,7 @@
  * Local memory: sums, and a block of bits. Runs before and after a sort by number and key. */
 #include "base/config.h"
 #include "group/scan.h"
+#include "group/scan_wide.h"
 #include "segments/segments.h"
 
 #define SEGMENTS_ARGS                                                                          \
@@ -132,26 +133,10 @@ KERNEL void segments_count(SEGMENTS_ARGS)
 KERNEL void segments_scan(SEGMENTS_ARGS)
 {
     const struct segments_params *q = &p;
-    __global ulong *sums = SEGMENTS_TABLE(ulong, sums);
-    __local ulong totals[GROUP_SIZE];
-    LOCAL_FITS(sizeof(totals));
-    const uint me = get_local_id(0);
+    __local struct group_scan_wide_local scan;
+    LOCAL_FITS(sizeof(scan));
     const ulong num = (SEGMENTS_WORDS(p.count) + TILE_SLOTS - 1) / TILE_SLOTS;
-    const ulong run = (num + GROUP_SIZE - 1) / GROUP_SIZE;
-    const ulong begin = min(me * run, num), end = min(begin + run, num);
-    ulong total = 0;
-    for (ulong i = begin; i < end; ++i)
-        total += sums[i];
-    totals[me] = total;
-    barrier(CLK_LOCAL_MEM_FENCE); /* all totals are there */
-    ulong before = 0;
-    for (uint i = 0; i < me; ++i)
-        before += totals[i];
-    for (ulong i = begin; i < end; ++i) {
-        const ulong count = sums[i];
-        sums[i] = before;
-        before += count;
-    }
+    group_scan_table(&scan, SEGMENTS_TABLE(ulong, sums), (uint)num);
 }
 
 KERNEL void segments_number(SEGMENTS_ARGS)

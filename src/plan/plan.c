@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+#define CLEARERS_PER_UNIT 16 /* work-groups, at most */
+
 static int grow(struct plan *plan)
 {
     const uint32_t capacity = plan->capacity ? 2 * plan->capacity : 32;
@@ -40,6 +42,18 @@ struct step *plan_add_keyless(struct plan *plan, enum kernel_id kernel, uint32_t
                                           .payload_size = payload_size,
                                           .move_unit = move_unit}};
     return plan_add(plan, kernel, &like, shape);
+}
+
+struct step *plan_clear(const struct device_facts *facts, uint32_t group_size, uint64_t begin,
+                        uint64_t num_words, struct plan *plan)
+{
+    const uint64_t most = ((uint64_t)facts->num_units + 1) * CLEARERS_PER_UNIT;
+    struct step *step =
+        plan_add_keyless(plan, KERNEL_CLEAR, 0, 1, (struct shape){group_size, 1, 1});
+    STEP_BIND(step, role_ref(BUFFER_SCRATCH));
+    STEP_PARAMS(step, clear) = (struct clear_params){.begin = begin, .words = num_words};
+    step->num_groups = smaller(ceil_div(num_words, group_size), most);
+    return step;
 }
 
 void plan_reserve_tables(struct plan *plan, const struct table *tables, size_t num_tables)

@@ -194,6 +194,10 @@ struct step *plan_add(struct plan *plan, enum kernel_id kernel, const struct ste
 struct step *plan_add_keyless(struct plan *plan, enum kernel_id kernel, uint32_t payload_size,
                               uint32_t move_unit, struct shape shape);
 
+/* A step that makes words of scratch 0, from byte `begin` on, by work-groups of this size. */
+struct step *plan_clear(const struct device_facts *facts, uint32_t group_size, uint64_t begin,
+                        uint64_t num_words, struct plan *plan);
+
 /* Reserves a kernel's tables, one behind another. A table has a size, and a parameter that says
  * where it begins. */
 struct table {

@@ -39,8 +39,7 @@
     X(CPU_RUNS, "cpu/runs.cl", cpu_runs)                                  \
     X(CPU_MERGE, "cpu/merge.cl", cpu_merge)                               \
     X(MERGE_TILE, "sorts/merge/tile.cl", merge_tile)                      \
-    X(MERGE_SHORT_TILE, "sorts/merge/short_tile.cl", merge_short_tile)    \
-    X(MERGE_SHORT_PASS, "sorts/merge/short_pass.cl", merge_short_pass)    \
+    X(MERGE_SHORT, "sorts/merge/short.cl", merge_short)                   \
     X(MERGE_SPLIT, "sorts/merge/split.cl", merge_split)                   \
     X(MERGE_PASS, "sorts/merge/pass.cl", merge_pass)                      \
     X(WHOLE_RANK, "sorts/whole/rank.cl", whole_rank)                      \
@@ -61,7 +60,6 @@
     X(RUNS_COUNT, "ordered/runs.cl", runs_count)                          \
     X(RUNS_SCAN, "ordered/runs.cl", runs_scan)                            \
     X(RUNS_WRITE, "ordered/runs.cl", runs_write)                          \
-    X(RUNS_BEGIN, "ordered/runs.cl", runs_begin)                          \
     X(RUNS_ONCE, "ordered/runs.cl", runs_once)                            \
     X(RUNS_SHORT, "ordered/runs_short.cl", runs_short)                    \
     X(SEARCH_SPLIT, "ordered/search.cl", search_split)                    \
@@ -74,7 +72,6 @@
     X(COPY, "move/move.cl", copy)                                         \
     X(GATHER, "move/move.cl", gather)                                     \
     X(GATHER_WHOLE, "move/move.cl", gather_whole)                         \
-    X(COPY_PLACES, "move/move.cl", copy_places)                           \
     X(SELECT_SAMPLE, "select/select.cl", select_sample)                   \
     X(SELECT_COLLECT, "select/select.cl", select_collect)                 \
     X(SELECT_COUNT, "select/select.cl", select_count)                     \

@@ -386,7 +386,7 @@ static void test_short_arrays(void **state)
     const clsort_desc rows = {.count = 7, .num_arrays = 1000};
     expect_short(&own, rows, CLSORT_OPERATION_CHECK, "check_short");
     expect_short(&own, rows, CLSORT_OPERATION_RUNS, "runs_short");
-    expect_short(&own, rows, CLSORT_OPERATION_MERGE, "merge_short_pass");
+    expect_short(&own, rows, CLSORT_OPERATION_MERGE, "merge_short");
     operations_end(&own);
 }
 

@@ -217,7 +217,7 @@ static void test_every_case(void **state)
             run(fix, &cases[i], (clsort_desc){.count = counts[j], .out_of_place = j % 2});
 }
 
-/* Arrays of which a GPU's work-group has several (cl/sorts/merge/short.h), by merge sort. */
+/* Arrays of which a GPU's work-group has several (cl/sorts/merge/short.cl), by merge sort. */
 static void test_short_arrays(void **state)
 {
     const fixture *fix = fixture_of(state);

@@ -44,7 +44,7 @@ static void copy(const struct places *places, uint32_t size, struct buffer_ref f
         return;
     }
     struct step *step =
-        payload_move(places->route, KERNEL_COPY_PLACES, size, places->wanted, places->plan);
+        payload_move(places->route, KERNEL_COPY, size, places->wanted, places->plan);
     step->params.move.skip = places->problem->skip;
     STEP_BIND(step, from, to);
 }

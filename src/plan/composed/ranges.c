@@ -121,12 +121,9 @@ static void plan_runs_once(const struct route *route, struct plan *plan)
     const uint64_t num_tiles = ceil_div(route->problem->count, shape_slots(shape));
     const struct blocks tiles = {shape_slots(shape), (uint32_t)num_tiles};
     const struct buffer_ref table = plan_reserve_buffer(plan, 4 * (num_tiles + 1));
-    struct step *step = add_runs(route, KERNEL_RUNS_BEGIN, shape, tiles, table, plan);
-    step->num_groups = ceil_div(num_tiles + 1, shape_slots(shape));
-    step->bytes_read = 0;
-    step->bytes_written = 4 * (num_tiles + 1);
-    step = add_runs(route, KERNEL_RUNS_ONCE, shape, tiles, table, plan);
-    count_written(route, step);
+    plan_clear(route->facts, shape.group_size, table.offset, num_tiles + 1, plan)->bytes_written =
+        4 * (num_tiles + 1);
+    count_written(route, add_runs(route, KERNEL_RUNS_ONCE, shape, tiles, table, plan));
 }
 
 /* Counts the runs of blocks, and how many begin before each. */

@@ -11,7 +11,7 @@ struct merge {
     struct shape shape;
     uint64_t run, num_runs; /* of each array; on the others a tile is a run */
     uint32_t tile;          /* elements; or short arrays, */
-    int is_short;           /* if a work-group has several of them (cl/sorts/merge/short.h) */
+    int is_short;           /* if a work-group has several of them (cl/sorts/merge/short.cl) */
     uint32_t local_size;
     uint64_t num_workers;
     uint32_t num_passes; /* the making of runs included */
@@ -124,7 +124,7 @@ static void bind(struct step *step, const struct merge *merge, uint32_t pass, st
 static void add_runs(struct plan *plan, const struct merge *merge)
 {
     const enum kernel_id kernel = merge->is_cpu     ? KERNEL_CPU_RUNS
-                                  : merge->is_short ? KERNEL_MERGE_SHORT_TILE
+                                  : merge->is_short ? KERNEL_MERGE_SHORT
                                                     : KERNEL_MERGE_TILE;
     struct step *step = add_step(plan, merge, kernel, 0);
     bind(step, merge, 0, (struct elements){role_ref(BUFFER_KEYS), merge->route->payload.from});
@@ -217,7 +217,7 @@ void plan_merge_ranges(const struct route *route, struct plan *plan)
         set_ranges(problem, add_split(plan, &merge, 1, in.keys));
     }
     const enum kernel_id kernel = merge.is_cpu     ? KERNEL_CPU_MERGE
-                                  : merge.is_short ? KERNEL_MERGE_SHORT_PASS
+                                  : merge.is_short ? KERNEL_MERGE_SHORT
                                                    : KERNEL_MERGE_PASS;
     struct step *step = add_step(plan, &merge, kernel, 1);
     set_ranges(problem, step);

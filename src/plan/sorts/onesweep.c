@@ -3,8 +3,6 @@
  * makes all passes. */
 #include "plan/route.h"
 
-#define CLEARERS_PER_UNIT 16 /* work-groups, at most */
-
 /* If there are few tiles, a unit has few work-items. Then tiles have twice as many, with half of
  * the elements each. */
 static void widen(const struct device_facts *facts, struct onesweep_tuning *row)
@@ -68,19 +66,6 @@ uint64_t plan_onesweep_tables(const struct route *route, const struct onesweep_c
     return params->tile_states + 2 * cut->num_tiles * radix * 4 - begin;
 }
 
-/* Makes what the sort adds to 0. */
-static void add_clear(const struct route *route, uint32_t group_size,
-                      const struct onesweep_params *params, struct plan *plan)
-{
-    const uint64_t most = ((uint64_t)route->facts->num_units + 1) * CLEARERS_PER_UNIT;
-    const uint64_t words = (params->tile_states - params->control) / 4;
-    struct step *step =
-        plan_add_keyless(plan, KERNEL_CLEAR, 0, 1, (struct shape){group_size, 1, 1});
-    STEP_BIND(step, role_ref(BUFFER_SCRATCH));
-    STEP_PARAMS(step, clear) = (struct clear_params){.begin = params->control, .words = words};
-    step->num_groups = smaller(ceil_div(words, group_size), most);
-}
-
 void plan_onesweep_add(const struct route *route, const struct onesweep_tuning *tuning,
                        struct buffer_ref keys_to, const struct onesweep_params *params,
                        struct plan *plan)
@@ -92,8 +77,9 @@ void plan_onesweep_add(const struct route *route, const struct onesweep_tuning *
     first.variant.radix_bits = tuning->digit_bits;
     /* Random keys leave onesweep behind another sort nothing to move, so its step says so. */
     const int is_fallback = (params->flags & ONESWEEP_FLAG_BEHIND) != 0;
-    if (!is_fallback)
-        add_clear(route, tuning->scatter.group_size, params, plan);
+    if (!is_fallback) /* what the sort adds to */
+        plan_clear(route->facts, tuning->scatter.group_size, params->control,
+                   (params->tile_states - params->control) / 4, plan);
     struct step *step = plan_add(plan, KERNEL_ONESWEEP_SORT, &first, tuning->scatter);
     const uint64_t most = plan_groups(route->facts, tuning->groups_per_unit);
     step->variant.registers = tuning->registers;
