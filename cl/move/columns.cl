@@ -18,16 +18,12 @@
 #include "base/buffers.h"
 #include "base/config.h"
 #include "base/field.h"
+#include "base/index.h"
 
 #if KEY_BITS == 64
 typedef ulong packed_t;
 #else
 typedef uint packed_t;
-#endif
-#if PAYLOAD_SIZE == 8
-typedef ulong index_t;
-#else
-typedef uint index_t;
 #endif
 
 #define MEMBERS(access)                                                                     \

@@ -15,13 +15,8 @@
  * Local memory: none. No barrier. */
 #include "base/buffers.h"
 #include "base/config.h"
+#include "base/index.h"
 #include "base/piece.h"
-
-#if PAYLOAD_SIZE == 8
-typedef ulong index_t;
-#else
-typedef uint index_t;
-#endif
 
 KERNEL void number(const struct move_params p, __global void *out)
 {

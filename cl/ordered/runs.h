@@ -11,13 +11,8 @@
 
 #include "group/scan.h"
 #include "group/tile_load.h"
+#include "base/index.h"
 #include "base/item.h"
-
-#if PAYLOAD_SIZE == 8
-typedef ulong run_offset_t;
-#else
-typedef uint run_offset_t;
-#endif
 
 #if RECORD_SIZE
 #define STORED_DIFFER(a, b) (STORED_LESS(a, b) || STORED_LESS(b, a))
@@ -46,7 +41,7 @@ typedef uint run_offset_t;
 /* What of the output an array has. No pointer is read that the flags leave out. */
 struct runs_output {
     __global stored_key_t *keys;
-    __global run_offset_t *offsets;
+    __global index_t *offsets;
     uint flags;
 };
 
@@ -157,7 +152,7 @@ CLSORT_INLINE void runs_write_tile(__global const stored_key_t *keys, ulong tile
             if (output.flags & FLAG_STORE_KEYS)
                 STORED_COPY(output.keys[first + ranks[i]], RUNS_OWN(own, i, keys, at));
             if (output.flags & FLAG_STORE_PAYLOAD)
-                output.offsets[first + ranks[i]] = (run_offset_t)at;
+                output.offsets[first + ranks[i]] = (index_t)at;
         }
     }
 }
@@ -167,7 +162,7 @@ CLSORT_INLINE void runs_finish(const struct range_params *p, struct runs_output 
                                __global ulong *result, ulong num_runs)
 {
     if (output.flags & FLAG_STORE_PAYLOAD)
-        output.offsets[num_runs] = (run_offset_t)p->count;
+        output.offsets[num_runs] = (index_t)p->count;
     *result = num_runs;
 }
 
@@ -179,7 +174,7 @@ CLSORT_INLINE void runs_finish(const struct range_params *p, struct runs_output 
 #define RUNS_OUTPUT(name, array)                                          \
     struct runs_output name;                                              \
     name.keys = AT(stored_key_t, keys_out, 1) + (array)*p.count;          \
-    name.offsets = AT(run_offset_t, offsets_out, 2) + (array) * (p.count + 1); \
+    name.offsets = AT(index_t, offsets_out, 2) + (array) * (p.count + 1); \
     name.flags = p.flags
 
 #endif

@@ -53,7 +53,7 @@ KERNEL void runs_short(RUNS_ARGS)
             if (p.flags & FLAG_STORE_KEYS)
                 STORED_COPY(output.keys[place], RUNS_OWN(own, i, keys, at));
             if (p.flags & FLAG_STORE_PAYLOAD)
-                output.offsets[place + array] = (run_offset_t)(at - array * count);
+                output.offsets[place + array] = (index_t)(at - array * count);
         }
     }
     if (me < num) {

@@ -31,12 +31,13 @@ CLSORT_INLINE void search_write(const struct range_params *p, SEARCH_ARGS, ulong
                                 ulong from)
 {
     if (lower)
-        BUFFER_AT(search_index_t, p->offsets, lower, 2)[at] = (search_index_t)from;
+        BUFFER_AT(index_t, p->offsets, lower, 2)[at] = (index_t)from;
     if (upper)
-        BUFFER_AT(search_index_t, p->offsets, upper, 3)
-    [at] = (search_index_t)search_near(
-        BUFFER_AT(const stored_key_t, p->offsets, keys_in, 0) + array * p->count, from, p->count,
-        BUFFER_AT(const stored_key_t, p->offsets, queries_in, 1) + at, 1);
+        BUFFER_AT(index_t, p->offsets, upper, 3)
+    [at] = (index_t)search_near(BUFFER_AT(const stored_key_t, p->offsets, keys_in, 0) +
+                                    array * p->count,
+                                from, p->count,
+                                BUFFER_AT(const stored_key_t, p->offsets, queries_in, 1) + at, 1);
 }
 
 KERNEL void search_split(const struct range_params p, SEARCH_ARGS)
@@ -97,7 +98,7 @@ KERNEL void search_sample(const struct range_params p, SEARCH_ARGS)
  * one. */
 struct search_where {
     ulong array;
-    search_index_t first, size;
+    index_t first, size;
     uint has_sample;
 };
 
@@ -107,14 +108,14 @@ CLSORT_INLINE void search_tile(const struct range_params *params, SEARCH_ARGS,
                                struct search_where where)
 {
     const struct range_params p = *params;
-    search_index_t places[ITEMS];
+    index_t places[ITEMS];
     for (uint i = 0; i < num; ++i)
         places[i] = where.first;
     if (where.has_sample) {
         search_lower(SEARCH_SAMPLE(where.array), p.num_samples - 1, tile, num, places);
-        where.size = (search_index_t)p.stride;
+        where.size = (index_t)p.stride;
         for (uint i = 0; i < num; ++i)
-            places[i] = (search_index_t)min(places[i] * p.stride, p.count - p.stride);
+            places[i] = (index_t)min(places[i] * p.stride, p.count - p.stride);
     }
     search_lower(SEARCH_KEYS(where.array), where.size, tile, num, places);
     for (uint i = 0; i < num; ++i)
@@ -155,8 +156,8 @@ KERNEL void search_tiles(const struct range_params p, SEARCH_ARGS)
     tile.step = GROUP_SIZE;
     struct search_where where;
     where.array = array;
-    where.first = (search_index_t)first;
-    where.size = (search_index_t)(max(first, last) - first);
+    where.first = (index_t)first;
+    where.size = (index_t)(max(first, last) - first);
     where.has_sample = has_sample;
     if (!is_any) {
         search_tile(&p, keys_in, queries_in, lower, upper, table, &tile, ITEMS, where);
@@ -178,7 +179,7 @@ KERNEL void search_short(const struct range_params p, SEARCH_ARGS)
     tile.step = 1;
     struct search_where where;
     where.first = 0;
-    where.size = (search_index_t)p.count;
+    where.size = (index_t)p.count;
     where.has_sample = 0;
     for (uint at = get_local_id(0); at < num * num_queries; at += GROUP_SIZE) {
         const uint array = at / num_queries;
@@ -205,15 +206,15 @@ KERNEL void cpu_search(const struct range_params p, SEARCH_ARGS)
         uint falls = 0;
         for (ulong at = max(tile.first, begin + 1); at < min(tile.first + ITEMS, end); ++at)
             falls |= STORED_LESS(queries[at], queries[at - 1]) ? 1 : 0;
-        search_index_t places[ITEMS];
+        index_t places[ITEMS];
         for (uint i = 0; i < ITEMS; ++i)
             places[i] = 0;
         if (falls)
-            search_lower(keys, (search_index_t)p.count, &tile, ITEMS, places);
+            search_lower(keys, (index_t)p.count, &tile, ITEMS, places);
         for (uint i = 0; i < ITEMS && tile.first + i < end; ++i) {
             if (!falls)
                 places[i] =
-                    (search_index_t)search_near(keys, before, p.count, queries + tile.first + i, 0);
+                    (index_t)search_near(keys, before, p.count, queries + tile.first + i, 0);
             before = places[i];
             search_write(&p, keys_in, queries_in, lower, upper, table,
                          array * p.num_queries + tile.first + i, array, before);

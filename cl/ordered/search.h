@@ -7,14 +7,8 @@
 #ifndef CLSORT_SEARCH_H
 #define CLSORT_SEARCH_H
 
+#include "base/index.h"
 #include "base/item.h"
-
-/* If results have 32 bits, so have places: an array then has fewer keys, too. */
-#if PAYLOAD_SIZE == 8
-typedef ulong search_index_t;
-#else
-typedef uint search_index_t;
-#endif
 
 /* A query: a number is read once. Records are compared where they lie, and one comparison is enough
  * of them in a loop. */
@@ -40,8 +34,8 @@ struct search_queries {
 
 /* For each of a work-item's first `num` queries how many keys come before it: lower[i], and `size`
  * more at most. There are as many keys. */
-CLSORT_INLINE void search_lower(__global const stored_key_t *keys, search_index_t size,
-                                const struct search_queries *tile, uint num, search_index_t *lower)
+CLSORT_INLINE void search_lower(__global const stored_key_t *keys, index_t size,
+                                const struct search_queries *tile, uint num, index_t *lower)
 {
     search_query_t own[ITEMS];
     if (size == 0)
@@ -50,7 +44,7 @@ CLSORT_INLINE void search_lower(__global const stored_key_t *keys, search_index_
     for (uint i = 0; i < num; ++i)
         own[i] = SEARCH_QUERY(tile->queries, min(tile->first + i * tile->step, tile->last));
     while (size > 1) {
-        const search_index_t middle = size / 2;
+        const index_t middle = size / 2;
 #pragma unroll SEARCH_UNROLL
         for (uint i = 0; i < num; ++i)
             lower[i] += SEARCH_BEFORE(keys[lower[i] + middle - 1], own[i]) ? middle : 0;

@@ -69,15 +69,15 @@ KERNEL void segments_turn(PLACES_ARGS)
     const struct segments_params *q = &p;
     __global const piece_t *from = AT(const piece_t, sorted, 1);
     __global piece_t *to = AT(piece_t, out, 2);
-    __global const number_t *numbers = SEGMENTS_TABLE(const number_t, numbers);
-    __global const number_t *begins = SEGMENTS_TABLE(const number_t, begins);
+    __global const index_t *numbers = SEGMENTS_TABLE(const index_t, numbers);
+    __global const index_t *begins = SEGMENTS_TABLE(const index_t, begins);
     const ulong first = segments_offset(q, offsets, 0);
     const ulong end = segments_offset(q, offsets, p.num_segments);
     for (uint i = 0; i < ITEMS; ++i) {
         const ulong at = PIECE(i), element = at / p.num_units;
         if (element >= p.num_places)
             break;
-        const number_t number = numbers[element];
+        const index_t number = numbers[element];
         const ulong begin = begins[number], size = begins[number + 1] - begin;
         const ulong place = element - begin + p.skip;
         const int is_kept = element < first || element >= end || p.skip >= size;

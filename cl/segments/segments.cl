@@ -143,14 +143,14 @@ KERNEL void segments_number(SEGMENTS_ARGS)
 {
     const struct segments_params *q = &p;
     __global const uint *bits = SEGMENTS_TABLE(const uint, bits);
-    __global number_t *numbers = SEGMENTS_TABLE(number_t, numbers);
-    __global number_t *begins = SEGMENTS_TABLE(number_t, begins);
+    __global index_t *numbers = SEGMENTS_TABLE(index_t, numbers);
+    __global index_t *begins = SEGMENTS_TABLE(index_t, begins);
     __local uint words[TILE_SLOTS], before[TILE_SLOTS];
     __local struct group_scan_local scan;
     LOCAL_FITS(sizeof(words) + sizeof(before) + sizeof(scan));
     const uint me = get_local_id(0);
     const ulong first = (ulong)get_group_id(0) * TILE_SLOTS;
-    const number_t base = (number_t)SEGMENTS_TABLE(const ulong, sums)[get_group_id(0)];
+    const index_t base = (index_t)SEGMENTS_TABLE(const ulong, sums)[get_group_id(0)];
     for (uint slot = me; slot < TILE_SLOTS; slot += GROUP_SIZE) {
         words[slot] = segments_word(q, bits, first + slot);
         before[slot] = popcount(words[slot]);
@@ -162,23 +162,23 @@ KERNEL void segments_number(SEGMENTS_ARGS)
     for (uint i = me; i < TILE_SLOTS * 32; i += GROUP_SIZE) {
         const ulong at = first * 32 + i;
         const uint word = words[i / 32];
-        const number_t number = base + before[i / 32] + popcount(word & (~0u >> (31 - (i & 31))));
+        const index_t number = base + before[i / 32] + popcount(word & (~0u >> (31 - (i & 31))));
         if (at >= p.count)
             break;
         numbers[at] = number;
         if (p.flags & FLAG_MAKE_INDEX && word >> (i & 31) & 1)
-            begins[number] = (number_t)at;
+            begins[number] = (index_t)at;
         if (p.flags & FLAG_MAKE_INDEX && at + 1 == p.count)
-            begins[number + 1] = (number_t)p.count;
+            begins[number + 1] = (index_t)p.count;
     }
 }
 
 KERNEL void segments_finish(SEGMENTS_ARGS)
 {
     const struct segments_params *q = &p;
-    __global number_t *index = AT(number_t, index_buffer, 1);
-    __global const number_t *numbers = SEGMENTS_TABLE(const number_t, numbers);
-    __global const number_t *begins = SEGMENTS_TABLE(const number_t, begins);
+    __global index_t *index = AT(index_t, index_buffer, 1);
+    __global const index_t *numbers = SEGMENTS_TABLE(const index_t, numbers);
+    __global const index_t *begins = SEGMENTS_TABLE(const index_t, begins);
     const ulong first = segments_offset(q, offsets, 0);
     const ulong end = segments_offset(q, offsets, p.num_segments);
     for (uint i = 0; i < ITEMS; ++i) {
@@ -186,11 +186,11 @@ KERNEL void segments_finish(SEGMENTS_ARGS)
         if (at >= p.count)
             continue;
         if (at < first || at >= end) {
-            index[at] = (number_t)at;
+            index[at] = (index_t)at;
         } else if (p.flags & FLAG_MAKE_INDEX) {
-            const number_t begin =
-                p.stride ? (number_t)at / p.stride * p.stride : begins[numbers[at]];
-            const number_t own = index[at] - begin;
+            const index_t begin =
+                p.stride ? (index_t)at / p.stride * p.stride : begins[numbers[at]];
+            const index_t own = index[at] - begin;
             if (p.index_size == 8)
                 AT(ulong, indices_out, 2)[at] = own;
             else

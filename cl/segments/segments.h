@@ -9,13 +9,7 @@
 #define CLSORT_SEGMENTS_H
 
 #include "base/buffers.h"
-
-/* A number of a segment, or of an element. */
-#if PAYLOAD_SIZE == 8
-typedef ulong number_t;
-#else
-typedef uint number_t;
-#endif
+#include "base/index.h"
 
 /* A table of scratch; q: the parameters. */
 #define SEGMENTS_TABLE(type, table) BUFFER_TABLE(type, q->offsets, scratch, q->table)

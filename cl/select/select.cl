@@ -11,6 +11,7 @@
  * collected elements run between the steps. */
 #include "base/config.h"
 #include "device/phases.h"
+#include "base/index.h"
 #include "base/random.h"
 #include "select/collect.h"
 #include "select/range.h"
@@ -146,12 +147,6 @@ KERNEL void select_count(const struct select_params p, SELECT_ARGS)
     if (is_last && get_local_id(0) == 0)
         select_count_write(&range, state);
 }
-
-#if PAYLOAD_SIZE == 8
-typedef ulong index_t;
-#else
-typedef uint index_t;
-#endif
 
 KERNEL void select_place(const struct select_params p, SELECT_ARGS)
 {
