@@ -10,30 +10,19 @@
  * Local memory: none. Runs after the sort of the keys, log2(count) times. Not in place. */
 #include "strings/chunk.h"
 
-/* The end of the keys like `key`, with which [low, high) begins. */
-CLSORT_INLINE ulong key_end(__global const ulong *keys, ulong low, ulong high, ulong key)
+/* The first of the keys [low, high) that is like `key`, if is_like is 1, or is not, if it is 0. All
+ * before it are not so, and all behind it are. */
+CLSORT_INLINE ulong key_bound(__global const ulong *keys, ulong low, ulong high, ulong key,
+                              int is_like)
 {
     while (low < high) {
         const ulong cut = low + (high - low) / 2;
-        if (keys[cut] == key)
-            low = cut + 1;
-        else
+        if ((keys[cut] == key) == is_like)
             high = cut;
+        else
+            low = cut + 1;
     }
     return low;
-}
-
-/* The first of the keys like `key`, with which [low, high) ends. */
-CLSORT_INLINE ulong key_begin(__global const ulong *keys, ulong low, ulong high, ulong key)
-{
-    while (low < high) {
-        const ulong cut = low + (high - low) / 2;
-        if (keys[cut] == key)
-            high = cut;
-        else
-            low = cut + 1;
-    }
-    return high;
 }
 
 /* How many of the strings index[begin, end), which are in order, come before `own`: those that are
@@ -85,10 +74,10 @@ KERNEL void string_merge(const struct string_params p, STRING_ARGS)
         string_open(&p, bytes, offsets, &set);
         string_find(&set, own_index, &own);
         if (me < middle)
-            target += strings_before(&set, from, middle, key_end(keys, middle, end, stored), &own,
-                                     depth, descending, 0);
+            target += strings_before(&set, from, middle, key_bound(keys, middle, end, stored, 0),
+                                     &own, depth, descending, 0);
         else {
-            const ulong first = key_begin(keys, begin, middle, stored);
+            const ulong first = key_bound(keys, begin, middle, stored, 1);
             const ulong before =
                 strings_before(&set, from, first, middle, &own, depth, descending, 1);
             target = first + before + (me - middle);

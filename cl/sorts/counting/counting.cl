@@ -60,14 +60,18 @@ CLSORT_INLINE void counting_add_vector(__local uint *counters, uint first, uint4
                      1);
 }
 
-#if KEY_BITS == 8
-/* Nothing can overflow. */
+/* Empties the counters, and the row that 16-bit keys' counters spill to. */
 CLSORT_INLINE void counting_begin(__local uint *counters, __global uint *row, uint first)
 {
-    GROUP_LOOP(i, 0, WORDS)
+    GROUP_LOOP(i, 0, WORDS) {
         counters[i] = 0;
+        if (KEY_BITS == 16 && first + 2 * i < VALUES)
+            row[2 * i] = row[2 * i + 1] = 0;
+    }
 }
 
+#if KEY_BITS == 8
+/* Nothing can overflow. */
 CLSORT_INLINE void counting_spill(__local uint *counters, __global uint *row, uint round)
 {
 }
@@ -83,15 +87,6 @@ CLSORT_INLINE void counting_end(__local const uint *counters, __global uint *row
     }
 }
 #else
-CLSORT_INLINE void counting_begin(__local uint *counters, __global uint *row, uint first)
-{
-    GROUP_LOOP(i, 0, WORDS) {
-        counters[i] = 0;
-        if (first + 2 * i < VALUES)
-            row[2 * i] = row[2 * i + 1] = 0;
-    }
-}
-
 /* After some rounds, what counters have above 14 bits goes to the row. Begins and ends with a
  * barrier. */
 CLSORT_INLINE void counting_spill(__local uint *counters, __global uint *row, uint round)

@@ -67,20 +67,31 @@ CLSORT_INLINE int left_second_less(const struct left_merge *merge, uint first, u
 #endif
 }
 
-/* Merge path (group/merge.h): how many of the first `diagonal` items of the merge come from the
- * first run. */
+/* How many of the first `diagonal` items of the merge come from the first run. */
 CLSORT_INLINE uint left_path(const struct left_merge *merge, uint diagonal)
 {
-    uint low = sub_sat(diagonal, merge->end - merge->middle);
-    uint high = min(diagonal, merge->middle - merge->begin);
-    while (low < high) {
-        const uint cut = low + (high - low) / 2;
-        if (left_second_less(merge, merge->begin + cut, merge->middle + diagonal - 1 - cut))
-            high = cut;
-        else
-            low = cut + 1;
+#define LEFT_PATH_LESS(j, i) left_second_less(merge, merge->begin + (i), merge->middle + (j))
+    MERGE_PATH(uint, cut, merge->middle - merge->begin, merge->end - merge->middle, diagonal,
+               LEFT_PATH_LESS)
+    return cut;
+}
+
+/* Puts the tile together from `first_size` items from `first_at` on and others from `second_at` on,
+ * merges both, and writes it. Begins after a barrier, and ends before one. */
+CLSORT_INLINE void left_merge_parts(const struct left_merge *merge, __local struct local_sort *sort,
+                                    __local ITEM *tile, uint size, uint first_at, uint first_size,
+                                    uint second_at, int merges, uint stores)
+{
+    const uint me = get_local_id(0);
+    for (uint slot = me; slot < size; slot += GROUP_SIZE) {
+        const uint from = slot < first_size ? first_at + slot : second_at + slot - first_size;
+        PLACE_LOAD(tile[slot], merge->keys, merge->payloads, from, 0, FLAG_STORE_PAYLOAD);
     }
-    return low;
+    barrier(CLK_LOCAL_MEM_FENCE); /* both parts are there */
+    local_merge(sort, tile, size, first_size, merges);
+    for (uint slot = me; slot < size; slot += GROUP_SIZE)
+        ITEM_STORE(merge->to_keys, merge->to_payloads, merge->at + slot,
+                   LOCAL_ITEM(sort, tile, slot), stores);
 }
 
 #endif

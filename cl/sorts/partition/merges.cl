@@ -66,16 +66,9 @@ CLSORT_INLINE void left_merge_tile(const struct partition_params *q, PARTITION_A
     const uint first_size = merges ? shared->splits[1] - split : size;
     const uint first_at = merges ? merge.begin + split : merge.at;
     const uint second_at = merge.middle + (merge.at - merge.begin - split);
-    for (uint slot = me; slot < size; slot += GROUP_SIZE) {
-        const uint from = slot < first_size ? first_at + slot : second_at + slot - first_size;
-        PLACE_LOAD(shared->tile[slot], merge.keys, merge.payloads, from, 0, FLAG_STORE_PAYLOAD);
-    }
-    barrier(CLK_LOCAL_MEM_FENCE); /* both parts are there */
-    local_merge(&shared->sort, shared->tile, size, first_size, merges);
     const uint stores = q->passes_left > 1 ? q->flags | FLAG_STORE_KEYS : q->flags;
-    for (uint slot = me; slot < size; slot += GROUP_SIZE)
-        ITEM_STORE(merge.to_keys, merge.to_payloads, merge.at + slot,
-                   LOCAL_ITEM(&shared->sort, shared->tile, slot), stores);
+    left_merge_parts(&merge, &shared->sort, shared->tile, size, first_at, first_size, second_at,
+                     merges, stores);
 }
 
 #define PHASES (1 + LEFT_SPLITS) /* of a pass */

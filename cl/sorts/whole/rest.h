@@ -20,10 +20,9 @@ struct rest_local {
 CLSORT_INLINE uint rest_tile(__local struct rest_local *shared, const struct left_merge *merge,
                              uint split, uint stores)
 {
-    const uint me = get_local_id(0);
     const uint done = merge->at - merge->begin;
     const uint size = merge->size;
-    if (me == 0) {
+    if (get_local_id(0) == 0) {
         const uint next = left_path(merge, done + size);
         const uint most = min(split + size, merge->middle - merge->begin);
         /* Neither run has less left than is taken from it. */
@@ -33,17 +32,8 @@ CLSORT_INLINE uint rest_tile(__local struct rest_local *shared, const struct lef
     barrier(CLK_LOCAL_MEM_FENCE); /* the tile's parts are known */
     const uint first_size = shared->next - split;
     const uint second_at = merge->middle + (done - split);
-    for (uint slot = me; slot < size; slot += GROUP_SIZE) {
-        const uint from =
-            slot < first_size ? merge->begin + split + slot : second_at + slot - first_size;
-        PLACE_LOAD(shared->leaf.tile[slot], merge->keys, merge->payloads, from, 0,
-                   FLAG_STORE_PAYLOAD);
-    }
-    barrier(CLK_LOCAL_MEM_FENCE); /* both parts are there */
-    local_merge(&shared->leaf.sort, shared->leaf.tile, size, first_size, 1);
-    for (uint slot = me; slot < size; slot += GROUP_SIZE)
-        ITEM_STORE(merge->to_keys, merge->to_payloads, merge->at + slot,
-                   LOCAL_ITEM(&shared->leaf.sort, shared->leaf.tile, slot), stores);
+    left_merge_parts(merge, &shared->leaf.sort, shared->leaf.tile, size, merge->begin + split,
+                     first_size, second_at, 1, stores);
     const uint next = shared->next;
     barrier(CLK_LOCAL_MEM_FENCE); /* the tile has been written */
     return next;
