@@ -18,18 +18,15 @@
         __global void *payload_out
 
 #if PAYLOAD_SIZE == 1
-typedef uchar payload_t;
 #define PAYLOAD uchar
 #elif PAYLOAD_SIZE == 2
-typedef ushort payload_t;
 #define PAYLOAD ushort
 #elif PAYLOAD_SIZE == 8
-typedef ulong payload_t;
 #define PAYLOAD ulong
 #else
-typedef uint payload_t;
 #define PAYLOAD uint
 #endif
+typedef PAYLOAD payload_t;
 
 #if RECORD_SIZE
 #include "base/record_item.h"

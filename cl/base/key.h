@@ -22,18 +22,15 @@ typedef uint key_t;
 #endif
 
 #if KEY_BITS == 8
-typedef uchar stored_key_t;
 #define STORED_KEY uchar
 #elif KEY_BITS == 16
-typedef ushort stored_key_t;
 #define STORED_KEY ushort
 #elif KEY_BITS == 32
-typedef uint stored_key_t;
 #define STORED_KEY uint
 #else
-typedef ulong stored_key_t;
 #define STORED_KEY ulong
 #endif
+typedef STORED_KEY stored_key_t;
 
 #define KEY_ALL (~KEY_CONST(0) >> (KEY_WORK_BITS - KEY_BITS))
 #define KEY_SIGN (KEY_CONST(1) << (KEY_BITS - 1))

@@ -50,53 +50,37 @@ CLSORT_INLINE void pack_store_whole(__global stored_key_t *keys, __global payloa
     item_store(keys + base, payloads + base, at, pack, flags);
 }
 #else
-CLSORT_INLINE KEYS pack_load_keys(__global const stored_key_t *keys)
+CLSORT_INLINE PACK pack_load_whole(__global const stored_key_t *keys,
+                                   __global const payload_t *payloads, ulong base, ulong index,
+                                   uint at, uint flags)
 {
-    const KEYS stored = CAT(convert_, KEYS)(PACK_READ(0, keys));
-    return KEY_ENCODE(stored);
-}
-
-CLSORT_INLINE void pack_store_keys(__global stored_key_t *keys, KEYS ordered, uint flags)
-{
-    if (flags & FLAG_STORE_KEYS)
-        PACK_WRITE(CAT(convert_, CAT(STORED_KEY, LANES))(KEY_DECODE(ordered)), 0, keys);
-}
-
+    const KEYS stored = CAT(convert_, KEYS)(PACK_READ(0, keys + base + at));
 #if PAYLOAD_SIZE == 0
-CLSORT_INLINE PACK pack_load_whole(__global const stored_key_t *keys,
-                                   __global const payload_t *payloads, ulong base, ulong index,
-                                   uint at, uint flags)
-{
     (void)payloads, (void)index, (void)flags;
-    return pack_load_keys(keys + base + at);
-}
-
-CLSORT_INLINE void pack_store_whole(__global stored_key_t *keys, __global payload_t *payloads,
-                                    ulong base, uint at, PACK pack, uint flags)
-{
-    (void)payloads;
-    pack_store_keys(keys + base + at, pack, flags);
-}
+    return KEY_ENCODE(stored);
 #else
-CLSORT_INLINE PACK pack_load_whole(__global const stored_key_t *keys,
-                                   __global const payload_t *payloads, ulong base, ulong index,
-                                   uint at, uint flags)
-{
-    const PACK ordered = CAT(convert_, PACK)(pack_load_keys(keys + base + at)) << 32;
+    const PACK ordered = CAT(convert_, PACK)(KEY_ENCODE(stored)) << 32;
     if (PAYLOAD_INDEX && (flags & FLAG_MAKE_INDEX))
         return ordered | (PACK_LANES + (index + at));
     return ordered | CAT(convert_, PACK)(PACK_READ(0, payloads + base + at));
+#endif
 }
 
 CLSORT_INLINE void pack_store_whole(__global stored_key_t *keys, __global payload_t *payloads,
                                     ulong base, uint at, PACK pack, uint flags)
 {
+#if PAYLOAD_SIZE == 0
+    const KEYS ordered = pack;
+    (void)payloads;
+#else
+    const KEYS ordered = CAT(convert_, KEYS)(pack >> 32);
     if (flags & FLAG_STORE_PAYLOAD)
         PACK_WRITE(CAT(convert_, CAT(PAYLOAD, LANES))(pack & 0xfffffffful), 0,
                    payloads + base + at);
-    pack_store_keys(keys + base + at, CAT(convert_, KEYS)(pack >> 32), flags);
-}
 #endif
+    if (flags & FLAG_STORE_KEYS)
+        PACK_WRITE(CAT(convert_, CAT(STORED_KEY, LANES))(KEY_DECODE(ordered)), 0, keys + base + at);
+}
 #endif
 
 /* Elements index ... index + LANES - 1 of an array of count that starts at element `base`. */

@@ -123,18 +123,12 @@ CLSORT_INLINE int record_decides(int order, int tie)
 
 /* A macro, for items in any address space: a function that returned a struct would make Oclgrind's
  * compiler emit what it cannot run. */
-#if PAYLOAD_INDEX
-#define ITEM_LOAD(item, keys, payloads, at, index, flags)                                 \
-    do {                                                                                  \
-        RECORD_COPY((item).key, (keys)[at]);                                              \
-        (item).payload = (payload_t)((flags)&FLAG_MAKE_INDEX ? (index) : (payloads)[at]); \
-    } while (0)
-#elif PAYLOAD_SIZE
-#define ITEM_LOAD(item, keys, payloads, at, index, flags) \
-    do {                                                  \
-        (void)(index), (void)(flags);                     \
-        RECORD_COPY((item).key, (keys)[at]);              \
-        (item).payload = (payloads)[at];                  \
+#if PAYLOAD_SIZE
+#define ITEM_LOAD(item, keys, payloads, at, index, flags)                                     \
+    do {                                                                                      \
+        RECORD_COPY((item).key, (keys)[at]);                                                  \
+        (item).payload =                                                                      \
+            (payload_t)(PAYLOAD_INDEX && (flags)&FLAG_MAKE_INDEX ? (index) : (payloads)[at]); \
     } while (0)
 #else
 #define ITEM_LOAD(item, keys, payloads, at, index, flags) \

@@ -50,14 +50,6 @@ struct local_array {
     uint me;
 };
 
-/* The tile as one array. */
-CLSORT_INLINE void local_whole(uint size, struct local_array *array)
-{
-    array->number = array->begin = 0;
-    array->size = size;
-    array->me = get_local_id(0);
-}
-
 /* Whether records stay in their slots. */
 #ifndef MERGE_KEEPS_SLOTS
 #define MERGE_KEEPS_SLOTS RECORD_IS_WIDE
@@ -74,8 +66,7 @@ CLSORT_INLINE void local_whole(uint size, struct local_array *array)
 CLSORT_INLINE void local_sort(__local struct local_sort *shared, __local MERGE_ITEM *tile,
                               uint size)
 {
-    struct local_array array;
-    local_whole(size, &array);
+    const struct local_array array = {0, 0, size, (uint)get_local_id(0)};
     local_sort_arrays(shared, tile, array);
 }
 
@@ -84,8 +75,7 @@ CLSORT_INLINE void local_sort(__local struct local_sort *shared, __local MERGE_I
 CLSORT_INLINE void local_merge(__local struct local_sort *shared, __local MERGE_ITEM *tile,
                                uint size, uint first_size, int merges)
 {
-    struct local_array array;
-    local_whole(size, &array);
+    const struct local_array array = {0, 0, size, (uint)get_local_id(0)};
     local_merge_arrays(shared, tile, array, first_size, merges);
 }
 

@@ -115,9 +115,7 @@ struct local_sort {
 
 /* Puts the items of arrays in order, by all work-items of the group: each its neighbours, by a
  * network that never moves an item past an equal one; then pairs of runs are merged, twice as long
- * in each round, until one is left.
- *
- *  */
+ * in each round, until one is left. */
 CLSORT_INLINE void local_sort_arrays(__local struct local_sort *shared, __local MERGE_ITEM *tile,
                                      struct local_array array)
 {

@@ -1,7 +1,7 @@
 /* scan.h: an exclusive scan of an array in local memory by all work-items of a group. Each
  * sums a run of neighbours; the sums are scanned by sub-groups in their registers and then over the
- * sub-groups, or in log2(GROUP_SIZE) steps in local memory (Hillis and Steele, 1986) where the
- * device's sub-groups cannot exchange; and each goes over its run again. */
+ * sub-groups, or where sub-groups cannot vote, each work-item adds up those before its own; and
+ * each goes over its run again. */
 #ifndef CLSORT_GROUP_SCAN_H
 #define CLSORT_GROUP_SCAN_H
 
@@ -52,42 +52,21 @@ CLSORT_INLINE uint group_scan_before(__local struct group_scan_local *shared, ui
     return total;
 }
 
-#elif CLSORT_SUBGROUP > 1
-
-struct group_scan_local {
-    uint sums[2][GROUP_SIZE]; /* read from one while the other is written */
-};
-
-CLSORT_INLINE uint group_scan_before(__local struct group_scan_local *shared, uint value)
-{
-    const uint me = get_local_id(0);
-    shared->sums[0][me] = value;
-    barrier(CLK_LOCAL_MEM_FENCE); /* every value is there */
-    uint from = 0;
-    for (uint step = 1; step < GROUP_SIZE; step *= 2) {
-        const uint below = me >= step ? shared->sums[from][me - step] : 0;
-        shared->sums[1 - from][me] = shared->sums[from][me] + below;
-        from = 1 - from;
-        barrier(CLK_LOCAL_MEM_FENCE); /* this step's sums are there */
-    }
-    return shared->sums[from][me] - value;
-}
-
 #else
 
 struct group_scan_local {
-    uint sums[1][GROUP_SIZE];
+    uint sums[GROUP_SIZE];
 };
 
 /* No barrier in a loop inside the caller's loop: PoCL 5.0 makes code of that which crashes. */
 CLSORT_INLINE uint group_scan_before(__local struct group_scan_local *shared, uint value)
 {
     const uint me = get_local_id(0);
-    shared->sums[0][me] = value;
+    shared->sums[me] = value;
     barrier(CLK_LOCAL_MEM_FENCE); /* every value is there */
     uint total = 0;
     for (uint i = 0; i < me; ++i)
-        total += shared->sums[0][i];
+        total += shared->sums[i];
     return total;
 }
 

@@ -6,7 +6,7 @@
  * must be below 65,536.
  *
  * Local memory: for each pair of rows a word of each sub-group, or of each work-item where
- * sub-groups cannot exchange. */
+ * sub-groups cannot vote. */
 #ifndef CLSORT_GROUP_SCAN_ROWS_H
 #define CLSORT_GROUP_SCAN_ROWS_H
 
@@ -16,14 +16,12 @@
 
 #ifdef CLSORT_SUBGROUP_VOTES
 #define SCAN_ROW_PARTS (GROUP_SIZE / CLSORT_SUBGROUP)
-#define SCAN_ROW_BUFFERS 1
 #else
 #define SCAN_ROW_PARTS GROUP_SIZE
-#define SCAN_ROW_BUFFERS (CLSORT_SUBGROUP > 1 ? 2 : 1)
 #endif
 
 struct group_scan_rows_local {
-    uint sums[SCAN_ROW_BUFFERS][SCAN_ROW_PAIRS][SCAN_ROW_PARTS];
+    uint sums[SCAN_ROW_PAIRS][SCAN_ROW_PARTS];
 };
 
 /* From two rows of numbers, in the halves of a word, to what is before them: of their own rows
@@ -58,7 +56,7 @@ CLSORT_INLINE void group_scan_rows(__local struct group_scan_rows_local *shared,
         for (uint step = 1; step < CLSORT_SUBGROUP; step *= 2)
             sums[p] = clsort_subgroup_add_below(sums[p], step);
         if (lane == CLSORT_SUBGROUP - 1)
-            shared->sums[0][p][me / CLSORT_SUBGROUP] = sums[p];
+            shared->sums[p][me / CLSORT_SUBGROUP] = sums[p];
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* every sub-group's sums are there */
 #pragma unroll
@@ -66,33 +64,12 @@ CLSORT_INLINE void group_scan_rows(__local struct group_scan_rows_local *shared,
         uint below = sums[p] - scan_rows_pair(values, p), all = 0;
 #pragma unroll
         for (uint part = 0; part < SCAN_ROW_PARTS; ++part) {
-            const uint sum = shared->sums[0][p][part];
+            const uint sum = shared->sums[p][part];
             below += part < me / CLSORT_SUBGROUP ? sum : 0;
             all += sum;
         }
         scan_rows_split(values, p, below, all, &before);
     }
-}
-
-#elif CLSORT_SUBGROUP > 1
-
-CLSORT_INLINE void group_scan_rows(__local struct group_scan_rows_local *shared, uint *values)
-{
-    const uint me = get_local_id(0);
-    uint before = 0, from = 0;
-    for (uint p = 0; p < SCAN_ROW_PAIRS; ++p)
-        shared->sums[0][p][me] = scan_rows_pair(values, p);
-    barrier(CLK_LOCAL_MEM_FENCE); /* every value is there */
-    for (uint step = 1; step < GROUP_SIZE; step *= 2) {
-        for (uint p = 0; p < SCAN_ROW_PAIRS; ++p)
-            shared->sums[1 - from][p][me] =
-                shared->sums[from][p][me] + (me >= step ? shared->sums[from][p][me - step] : 0);
-        from = 1 - from;
-        barrier(CLK_LOCAL_MEM_FENCE); /* this step's sums are there */
-    }
-    for (uint p = 0; p < SCAN_ROW_PAIRS; ++p)
-        scan_rows_split(values, p, shared->sums[from][p][me] - scan_rows_pair(values, p),
-                        shared->sums[from][p][GROUP_SIZE - 1], &before);
 }
 
 #else
@@ -103,13 +80,13 @@ CLSORT_INLINE void group_scan_rows(__local struct group_scan_rows_local *shared,
     const uint me = get_local_id(0);
     uint before = 0;
     for (uint p = 0; p < SCAN_ROW_PAIRS; ++p)
-        shared->sums[0][p][me] = scan_rows_pair(values, p);
+        shared->sums[p][me] = scan_rows_pair(values, p);
     barrier(CLK_LOCAL_MEM_FENCE); /* every value is there */
     for (uint p = 0; p < SCAN_ROW_PAIRS; ++p) {
         uint below = 0, all = 0;
         for (uint i = 0; i < GROUP_SIZE; ++i) {
-            below += i < me ? shared->sums[0][p][i] : 0;
-            all += shared->sums[0][p][i];
+            below += i < me ? shared->sums[p][i] : 0;
+            all += shared->sums[p][i];
         }
         scan_rows_split(values, p, below, all, &before);
     }
