@@ -54,9 +54,37 @@ CLSORT_INLINE uint bin_shift(key_t range, uint num)
     return sub_sat(bits, bin_bits);
 }
 
+/* What the bins are, in private memory, where the loops over all keys want it. */
+struct bins {
+    key_t low;
+    uint shift, last;
+    uint flat; /* no coarse bins: the bins are equal parts of the range */
+    key_t lows[CPU_COARSE];
+    uint shifts[CPU_COARSE], firsts[CPU_COARSE], lasts[CPU_COARSE];
+};
+
+/* Coarse bin `coarse` of a crowded range, cut into num bins from number `first` on. */
+CLSORT_INLINE void bins_cut(struct bins *bins, uint coarse, key_t low, key_t range, uint first,
+                            uint num)
+{
+    bins->lows[coarse] = low;
+    bins->shifts[coarse] = bin_shift(range, num);
+    bins->firsts[coarse] = first;
+    bins->lasts[coarse] = num - 1;
+}
+
+/* A bin for every key of num_bins. */
+CLSORT_INLINE void bins_exact(uint num_bins, struct bins *bins)
+{
+    bins->low = 0;
+    bins->shift = 0;
+    bins->last = num_bins - 1;
+    bins->flat = 1;
+}
+
 /* At most num_bins bins for the keys of an array of at least one. */
 CPU_CALLED void bins_sample(__global const stored_key_t *keys, ulong count, uint num_bins,
-                            struct cpu_state *bins)
+                            struct bins *bins)
 {
     key_t sample[MAX_SAMPLES];
     const uint num = count < MAX_SAMPLES ? (uint)count : MAX_SAMPLES;
@@ -97,34 +125,46 @@ CPU_CALLED void bins_sample(__global const stored_key_t *keys, ulong count, uint
     uint first = 0;
     for (uint i = 0; i < CPU_COARSE; ++i) {
         const uint cut = 1 + (uint)((ulong)shares[i] * (num_bins - CPU_COARSE) / num);
-        bins->coarse[i].low = shares[i] ? lows[i] : 0;
-        bins->coarse[i].shift = bin_shift(shares[i] ? highs[i] - lows[i] : 0, cut);
-        bins->coarse[i].first = first;
-        bins->coarse[i].last = cut - 1;
+        bins_cut(bins, i, shares[i] ? lows[i] : 0, shares[i] ? highs[i] - lows[i] : 0, first, cut);
         first += cut;
     }
 }
 
-/* What the bins are, in private memory, where the loops over all keys want it. Work-items change
- * other members of the state meanwhile. */
-CLSORT_INLINE void bins_read(__global const struct cpu_state *state, struct cpu_state *bins)
+CLSORT_INLINE void bins_write(const struct bins *bins, __global struct cpu_state *state)
 {
-    bins->low = state->low;
+    state->low = bins->low;
+    state->shift = bins->shift;
+    state->last = bins->last;
+    state->flat = bins->flat;
+    for (uint i = 0; i < CPU_COARSE && !bins->flat; ++i) {
+        state->coarse[i].low = bins->lows[i];
+        state->coarse[i].shift = bins->shifts[i];
+        state->coarse[i].first = bins->firsts[i];
+        state->coarse[i].last = bins->lasts[i];
+    }
+}
+
+CLSORT_INLINE void bins_read(__global const struct cpu_state *state, struct bins *bins)
+{
+    bins->low = (key_t)state->low;
     bins->shift = state->shift;
     bins->last = state->last;
     bins->flat = state->flat;
-    for (uint i = 0; i < CPU_COARSE && !bins->flat; ++i)
-        bins->coarse[i] = state->coarse[i];
+    for (uint i = 0; i < CPU_COARSE && !bins->flat; ++i) {
+        bins->lows[i] = (key_t)state->coarse[i].low;
+        bins->shifts[i] = state->coarse[i].shift;
+        bins->firsts[i] = state->coarse[i].first;
+        bins->lasts[i] = state->coarse[i].last;
+    }
 }
 
 /* The bin of a key; flat is a constant where it is called, so that each loop has one form. */
-CLSORT_INLINE uint bin_of(const struct cpu_state *bins, key_t radix, int flat)
+CLSORT_INLINE uint bin_of(const struct bins *bins, key_t radix, int flat)
 {
-    const uint bin = bin_in(radix, (key_t)bins->low, bins->shift, bins->last);
-    const struct cpu_coarse *coarse = &bins->coarse[bin];
+    const uint bin = bin_in(radix, bins->low, bins->shift, bins->last);
     if (flat)
         return bin;
-    return coarse->first + bin_in(radix, (key_t)coarse->low, coarse->shift, coarse->last);
+    return bins->firsts[bin] + bin_in(radix, bins->lows[bin], bins->shifts[bin], bins->lasts[bin]);
 }
 
 /* What neighbouring keys are, as bits: whether some key is less than its predecessor, and
@@ -142,7 +182,7 @@ CLSORT_INLINE uint bin_of(const struct cpu_state *bins, key_t radix, int flat)
 /* Adds the keys [begin, end) to the counts of their bins. Returns their monotonicity; the first
  * one is compared with the key in front of it. */
 CLSORT_INLINE uint bins_count(__global const stored_key_t *keys, ulong begin, ulong end,
-                              const struct cpu_state *bins, int flat, __global uint *counts)
+                              const struct bins *bins, int flat, __global uint *counts)
 {
     uint monotonicity = 0;
     for (ulong first = begin; first < end; first += COUNT_BLOCK) {

@@ -59,7 +59,7 @@ CLSORT_INLINE void line_store(__global const ITEM *line, __global ITEM *to)
 /* Elements [begin, end) of an array to items: the next of bucket b to items[write_offsets[b]++]. */
 CLSORT_INLINE void buckets_scatter(__global const stored_key_t *keys,
                                    __global const payload_t *payloads, ulong begin, ulong end,
-                                   uint flags, const struct cpu_state *bins, int flat,
+                                   uint flags, const struct bins *bins, int flat,
                                    __global const ushort *bucket_of, ulong *write_offsets,
                                    __global ITEM *items)
 {
@@ -77,7 +77,7 @@ CLSORT_INLINE void buckets_scatter(__global const stored_key_t *keys,
  * than by prefetching, but reads a third less of memory. */
 CLSORT_INLINE void buckets_scatter_combined(__global const stored_key_t *keys,
                                             __global const payload_t *payloads, ulong begin,
-                                            ulong end, uint flags, const struct cpu_state *bins,
+                                            ulong end, uint flags, const struct bins *bins,
                                             int flat, __global const ushort *bucket_of,
                                             ulong *write_offsets,
                                             __global const ulong *first_offsets, uint num_buckets,

@@ -81,13 +81,13 @@ CPU_CALLED void cpu_count_chunk(const struct cpu_params *p, const struct cpu_arr
 {
     const ulong row = array->first_row + chunk;
     __global uint *counts = TABLE(uint, counts) + row * p->num_bins;
-    struct cpu_state bins;
+    struct bins bins;
     if (p->flags & CPU_FLAG_EXACT)
-        bins = (struct cpu_state){.last = p->num_bins - 1, .flat = 1}; /* of one key each */
+        bins_exact(p->num_bins, &bins);
     else /* the same in every chunk: cheaper than a launch before this one */
         bins_sample(array->keys, array->count, p->num_bins, &bins);
     if (chunk == 0) {
-        *array->state = bins;
+        bins_write(&bins, array->state);
         array->state->tasks = (struct cpu_tasks){0, 0, 0, 0};
     }
     for (uint i = 0; i < p->num_bins; ++i)
@@ -152,7 +152,7 @@ CPU_CALLED void cpu_scatter_chunk(const struct cpu_params *p, const struct cpu_a
     const uint num_buckets = array->state->num_buckets;
     const ulong begin = chunk_begin(p, array, chunk);
     const ulong end = chunk_end(p, array, chunk);
-    struct cpu_state bins;
+    struct bins bins;
     bins_read(array->state, &bins);
     ulong write_offsets[CPU_BUCKETS];
     for (uint i = 0; i < num_buckets; ++i)

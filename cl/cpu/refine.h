@@ -39,7 +39,7 @@ CPU_CALLED uint refine_deal(const struct cpu_params *p, const struct refine_tabl
                             __global ITEM *items, ulong count, __global stored_key_t *keys,
                             __global payload_t *payloads)
 {
-    struct cpu_state bins;
+    struct bins bins;
     ulong write_offsets[CPU_BUCKETS];
     for (ulong i = 0; i < count; ++i)
         item_store(keys, payloads, i, items[i], p->flags | FLAG_STORE_KEYS | FLAG_STORE_PAYLOAD);
