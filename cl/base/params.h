@@ -153,7 +153,7 @@ struct cpu_coarse {
     param_u32 unused;
 };
 
-/* The steps of a launch (cpu/radix.cl). */
+/* The steps of a launch (cpu/radix.cl, cpu/segments.cl). */
 #define CPU_COUNT 1u
 #define CPU_SCAN 2u
 #define CPU_SCATTER 4u

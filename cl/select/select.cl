@@ -7,8 +7,8 @@
  *                 is a phase (device/phases.h), after which each group adds it to its bounds.
  * select_place:   writes the wanted elements, which are sorted.
  *
- * Local memory: the histograms of both bounds, or a few counters. Sorts of the sample and of the
- * collected elements run between the steps. */
+ * Local memory: the histograms of both bounds, a scan and the digits that were found; or a few
+ * counters. Sorts of the sample and of the collected elements run between the steps. */
 #include "base/config.h"
 #include "device/phases.h"
 #include "base/index.h"

@@ -12,7 +12,7 @@ static void add_field(struct writer *text, const struct tuning_field *field, con
 {
     const uint64_t value = tuning_field_value(field, row);
     const uint32_t bits = ceil_log2(value);
-    if (bits >= MIN_POWER && value == (uint64_t)1 << bits)
+    if (bits >= MIN_POWER && bits < 64 && value == (uint64_t)1 << bits)
         writer_add(text, " %s=2^%u", field->name, (unsigned)bits);
     else
         writer_add(text, " %s=%llu", field->name, (unsigned long long)value);

@@ -126,12 +126,12 @@ struct select_tuning tuning_select(const struct device_facts *facts)
     select.bank_bytes = tuning_row(facts, TUNING_GENERAL, 8, 0).general.bank_bytes;
     tuning_fit_shape(facts, &select.shape);
     tuning_fit_shape(facts, &select.short_rows);
-    /* Two histograms, and what the groups count together. */
+    if (facts->cpu_kernels)
+        select.shape.group_size = 1;
+    /* Two histograms, a scan, and what the groups count together. */
     const uint32_t beside = tuning_scan_local(select.shape.group_size, 0) + 64;
     while (select.digit_bits > 1 && (8u << select.digit_bits) + beside > facts->local_size)
         select.digit_bits -= 1;
-    if (facts->cpu_kernels)
-        select.shape.group_size = 1;
     return select;
 }
 

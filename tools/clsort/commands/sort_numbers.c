@@ -107,7 +107,10 @@ static int read_part(void *context, void *bytes, uint64_t offset, size_t size)
 {
     struct passage *passage = context;
     const bool ok = input_read_at(passage->input, bytes, offset, size);
-    atomic_store(&passage->read, microseconds(passage));
+    const uint64_t now = microseconds(passage);
+    uint_fast64_t last = atomic_load(&passage->read);
+    while (last < now && !atomic_compare_exchange_weak(&passage->read, &last, now))
+        ;
     progress_add(size);
     return !ok;
 }

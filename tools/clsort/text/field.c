@@ -52,7 +52,7 @@ static const char *forward(const char *at, const char *end, size_t size)
     return size < (size_t)(end - at) ? at + size : end;
 }
 
-/* Behind so many fields, and behind the separator of the last one unless it is to stay. */
+/* Skips this many fields, and the separator behind the last one unless that is to stay. */
 static const char *skip_many(const struct text_order *order, const char *at, const char *end,
                              size_t num, bool stays)
 {
