@@ -169,8 +169,10 @@ seq 0 9999 | cmp -s - got || fail "bytes, equal: not the indices"
 echo good >file
 for at in 0 300000 400000 500000 600000 700000; do
     { head -n $at many && echo 12x && head -n 300000 many && echo y; } >wrong
-    refuses "no number" "wrong:$((at + 1)): '12x' is not one u32 number" without "$tool" top -y u32 \
-        --text -o file wrong
+    for size in 64K 64M; do # a block of lines in many batches, and in one
+        refuses "no number, -S $size" "wrong:$((at + 1)): '12x' is not one u32 number" without \
+            "$tool" top -y u32 --text -S $size -o file wrong
+    done
 done
 refuses "no number, piped" "standard input:700001: '12x'" without "$tool" top -y u32 --text -o file - \
     < <(cat wrong)

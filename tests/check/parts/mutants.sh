@@ -65,7 +65,8 @@ run() {
 
 # targets_of: prints what must be built for the runs on standard input. Tests of the tool need it and
 # what they load into it or run beside it.
-for_tool='clsort_tool watch handler json_lines opponent faults list_routes'
+for_tool='clsort_tool clsort_bench watch handler threads access attributes json_lines opponent'
+for_tool+=' faults list_routes'
 targets_of() { awk -v tool="$for_tool" '{ print $1 == "ctest" ? tool : $NF }' | sort -u | xargs; }
 
 # rebuild KILL: builds what this run needs.
