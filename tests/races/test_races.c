@@ -364,7 +364,7 @@ static void test_strings(void **state)
         assert_true(bytes_out[offsets_out[i - 1]] <= bytes_out[offsets_out[i]]);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_keys),    cmocka_unit_test(test_payloads),
@@ -373,5 +373,5 @@ int main(void)
         cmocka_unit_test(test_strings), cmocka_unit_test(test_whole),
         cmocka_unit_test(test_passes),  cmocka_unit_test(test_neighbours),
     };
-    return fixture_run("races", tests, sizeof tests / sizeof tests[0]);
+    return fixture_run_wanted("races", tests, sizeof tests / sizeof tests[0], argc, argv);
 }
