@@ -241,7 +241,7 @@ KERNEL void msd_sample(const struct msd_params p, MSD_ARGS)
     if (!is_even && shared.sums[0].used > 1 && shared.sums[0].used <= FEW_BINS &&
         SAMPLE_TURNS(shared.ways) >= FEW_TURNS) {
         const uint num_few = sample_few_list(own, &shared.few, shared.bins);
-        barrier(CLK_GLOBAL_MEM_FENCE); /* the tables are empty */
+        barrier(CLK_GLOBAL_MEM_FENCE); /* the tables are empty, the list comes there */
         sample_few_write(&shared.few, num_few, MSD_TABLE_OF(q, struct onesweep_control, onesweep));
     }
 }
