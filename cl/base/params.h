@@ -353,25 +353,25 @@ struct cpu_segments_params {
     param_u32 unused;
 };
 
-/* copy: buffers in, out. gather, gather_whole: buffers in, out, index;
- * out[i] = in[start of i's array + index]. number: buffer out. */
+/* gather, gather_whole: buffers in, out, index; out[i] = in[start of i's array + index]. */
 struct move_params {
     param_u64 offsets[PARAM_BUFFERS];
     param_u64 count;        /* elements of an array */
     param_u64 num_elements; /* of all arrays */
     param_u64 share;        /* gather_whole: elements of a work-item */
-    param_u64 wanted;       /* copy, gather: elements of an array in the output, */
+    param_u64 wanted;       /* gather: elements of an array in the output, */
     param_u64 skip;         /* from this place of the array's order on */
     param_u64 order;        /* gather: indices of an array's order */
     param_u32 num_units;    /* MOVE_UNIT pieces of an element */
     param_u32 unused;
 };
 
-/* clear: buffer scratch, with a table at this byte offset, of words of 4 bytes. */
-struct clear_params {
+/* fill, scan: a buffer that is a table. */
+struct table_params {
     param_u64 offsets[1];
-    param_u64 begin;
-    param_u64 words;
+    param_u64 size;   /* numbers, of scan in a row */
+    param_u64 period; /* fill: after which they begin at 0 again */
+    param_u64 share;  /* fill: numbers of a work-group */
 };
 
 /* Families of their own. */

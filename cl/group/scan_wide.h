@@ -1,5 +1,5 @@
 /* scan_wide.h: an exclusive scan of one 64-bit number of each work-item, and the sum of
- * all; and of a table in global memory.
+ * all.
  *
  * Idea: log2(GROUP_SIZE) steps in local memory (Hillis and Steele, 1986). Where work-items are
  * loops of a CPU, each sums what is before it: there a barrier costs more than a short loop.
@@ -65,24 +65,5 @@ CLSORT_INLINE ulong group_scan_wide(__local struct group_scan_wide_local *shared
 }
 
 #endif
-
-/* An exclusive scan of `num` numbers in global memory, of which each work-item adds up a run of
- * neighbours. Returns the sum of all. */
-CLSORT_INLINE ulong group_scan_table(__local struct group_scan_wide_local *shared,
-                                     __global ulong *table, uint num)
-{
-    const uint run = (num + GROUP_SIZE - 1) / GROUP_SIZE;
-    const uint begin = min((uint)get_local_id(0) * run, num), end = min(begin + run, num);
-    ulong sum = 0, all;
-    for (uint i = begin; i < end; ++i)
-        sum += table[i];
-    ulong before = group_scan_wide(shared, sum, &all);
-    for (uint i = begin; i < end; ++i) {
-        const ulong value = table[i];
-        table[i] = before;
-        before += value;
-    }
-    return all;
-}
 
 #endif

@@ -1,12 +1,11 @@
 /* move.cl: values of any size moved in pieces of MOVE_UNIT bytes, ITEMS pieces to a work-item.
  *
- * copy:   out[i] = in[i], before a sort that cannot work in place; or the wanted places of each
- *         array. Behind the last place it goes on with the first.
  * gather: out[i] = in[index[i]], after a sort that has carried indices instead of values, or by
  *         indices of the caller's, for those places of each array's order that are wanted; an index
- *         counts from the start of its array. One that is not below the count moves nothing. Not in
- *         place.
- * number: out[i] = i, counted from the start of element i's array.
+ *         counts from the start of its array. One that is not below the count moves nothing. Behind
+ *         the last place it goes on with the first. Not in place.
+ *         Without indices (PAYLOAD_SIZE is 0) it copies: out[i] = in[i], before a sort that cannot
+ *         work in place; or the wanted places of each array.
  * gather_whole: all places, for CPUs. A work-item, alone in its group, has a share of elements and
  *         moves each as a whole, in the widest moves there are. MOVE_UNIT is 1, since these need
  *         no alignment. No division finds a piece's element, and a compiler puts no test
@@ -18,36 +17,22 @@
 #include "base/index.h"
 #include "base/piece.h"
 
-KERNEL void number(const struct move_params p, __global void *out)
+/* The piece of `in` that piece `at` of the output is, in which each array has its wanted places; or
+ * MOVES_NOTHING. */
+#define MOVES_NOTHING (~0ul)
+CLSORT_INLINE ulong move_source(const struct move_params *p, __global const index_t *index,
+                                ulong at)
 {
-    __global index_t *to = AT(index_t, out, 0);
-    for (uint i = 0; i < ITEMS; ++i) {
-        const ulong at = (get_group_id(0) * ITEMS + i) * GROUP_SIZE + get_local_id(0);
-        if (at < p.num_elements)
-            to[at] = (index_t)(p.num_elements == p.count ? at : at % p.count);
-    }
-}
-
-/* Where a piece of the output comes from. */
-struct moved_piece {
-    ulong base;  /* where its array begins in `in` */
-    ulong place; /* its element's place in the order of that array */
-    ulong index; /* where the element's index stands */
-    ulong piece; /* number of the element's pieces before this one */
-};
-
-/* Piece `at` of the output, in which each array has its wanted places. */
-CLSORT_INLINE struct moved_piece moved_piece_find(const struct move_params *p, ulong at)
-{
+    if (!PAYLOAD_SIZE && p->skip == 0 && p->wanted == p->count)
+        return at;
     const ulong element = p->num_units == 1 ? at : at / p->num_units;
     const ulong array = p->num_elements == p->wanted ? 0 : element / p->wanted;
-    const ulong place = element - array * p->wanted + p->skip;
-    struct moved_piece moved;
-    moved.base = array * p->count;
-    moved.place = place < p->count ? place : place - p->count;
-    moved.index = array * p->order + moved.place;
-    moved.piece = at - element * p->num_units;
-    return moved;
+    const ulong wanted = element - array * p->wanted + p->skip;
+    ulong place = wanted < p->count ? wanted : wanted - p->count;
+    if (PAYLOAD_SIZE)
+        place = index[array * p->order + place];
+    const ulong piece = at - element * p->num_units;
+    return place < p->count ? (array * p->count + place) * p->num_units + piece : MOVES_NOTHING;
 }
 
 KERNEL void gather(const struct move_params p, __global const void *in, __global void *out,
@@ -60,29 +45,9 @@ KERNEL void gather(const struct move_params p, __global const void *in, __global
     for (uint i = 0; i < ITEMS; ++i) {
         const ulong at = (get_group_id(0) * ITEMS + i) * GROUP_SIZE + get_local_id(0);
         if (at < num_pieces) {
-            const struct moved_piece moved = moved_piece_find(&p, at);
-            const ulong place = index[moved.index];
-            if (place < p.count)
-                to[at] = from[(moved.base + place) * p.num_units + moved.piece];
-        }
-    }
-}
-
-KERNEL void copy(const struct move_params p, __global const void *in, __global void *out)
-{
-    __global const piece_t *from = AT(const piece_t, in, 0);
-    __global piece_t *to = AT(piece_t, out, 1);
-    const ulong num_pieces = p.num_elements * p.num_units;
-    const int is_whole = p.skip == 0 && p.wanted == p.count;
-    for (uint i = 0; i < ITEMS; ++i) {
-        const ulong at = (get_group_id(0) * ITEMS + i) * GROUP_SIZE + get_local_id(0);
-        if (at < num_pieces) {
-            ulong source = at;
-            if (!is_whole) {
-                const struct moved_piece moved = moved_piece_find(&p, at);
-                source = (moved.base + moved.place) * p.num_units + moved.piece;
-            }
-            to[at] = from[source];
+            const ulong source = move_source(&p, index, at);
+            if (source != MOVES_NOTHING)
+                to[at] = from[source];
         }
     }
 }

@@ -3,7 +3,7 @@
  *
  * On any device, an array in blocks:
  *   runs_count   how many runs begin in each block
- *   runs_scan    how many begin before it; a work-group an array. It writes the number of runs
+ *   scan         how many begin before it, and behind the blocks', in all (move/table.cl)
  *   runs_write   numbers them, and writes them
  * An array of one block needs runs_write alone.
  *
@@ -11,7 +11,6 @@
  *   runs_once    counts, looks back and writes, a tile after the other. The tiles' words were 0
  *
  * Local memory: what runs.h needs; a place for the sums. */
-#include "group/scan_wide.h"
 #include "ordered/runs.h"
 
 struct runs_context {
@@ -53,18 +52,6 @@ KERNEL void runs_count(RUNS_ARGS)
         AT(ulong, table, 4)[get_group_id(0)] = before + count;
 }
 
-KERNEL void runs_scan(RUNS_ARGS)
-{
-    __local struct group_scan_wide_local shared;
-    LOCAL_FITS(sizeof(shared));
-    const ulong array = get_group_id(0);
-    const ulong num_runs =
-        group_scan_table(&shared, AT(ulong, table, 4) + array * p.num_blocks, p.num_blocks);
-    RUNS_OUTPUT(output, array);
-    if (get_local_id(0) == 0)
-        runs_finish(&p, output, AT(ulong, result, 3) + array, num_runs);
-}
-
 KERNEL void runs_write(RUNS_ARGS)
 {
     __local struct runs_local shared;
@@ -91,8 +78,10 @@ KERNEL void runs_write(RUNS_ARGS)
         for (int i = 0; i < RUNS_READ_AHEAD; ++i)
             STORED_COPY(own[i], next[i]);
     }
-    if (p.num_blocks == 1 && get_local_id(0) == 0)
-        runs_finish(&p, output, AT(ulong, result, 3) + array, before);
+    if (begin == 0 && get_local_id(0) == 0)
+        runs_finish(&p, output, AT(ulong, result, 3) + array,
+                    p.num_blocks > 1 ? AT(const ulong, table, 4)[get_num_groups(0) + array]
+                                     : before);
 }
 
 /* num_blocks: tiles. table: the ticket, then a word for each tile. */

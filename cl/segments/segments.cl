@@ -5,8 +5,8 @@
  *                    SEGMENTS_FLAG_GAPS every element outside the segments becomes a segment of its
  *                    own, so it stays.
  *   segments_mark    sets a bit where a segment begins.
- *   segments_count   counts the bits of each block of TILE_SLOTS words.
- *   segments_scan    makes of these counts the bits before each block. It is one work-group.
+ *   segments_count   counts the bits of each block of TILE_SLOTS words. Behind it, scan makes of
+ *                    these counts the bits before each block (move/table.cl).
  *   segments_number  writes each element's number: how many bits there are up to it. With
  *                    FLAG_MAKE_INDEX also where the segment of each number begins.
  *   segments_finish  sets the index of elements in no segment to themselves. With FLAG_MAKE_INDEX
@@ -15,7 +15,6 @@
  * Local memory: sums, and a block of bits. Runs before and after a sort by number and key. */
 #include "base/config.h"
 #include "group/scan.h"
-#include "group/scan_wide.h"
 #include "segments/segments.h"
 
 #define SEGMENTS_ARGS                                                                          \
@@ -128,15 +127,6 @@ KERNEL void segments_count(SEGMENTS_ARGS)
     barrier(CLK_LOCAL_MEM_FENCE); /* all have added */
     if (me == 0)
         SEGMENTS_TABLE(ulong, sums)[get_group_id(0)] = sum;
-}
-
-KERNEL void segments_scan(SEGMENTS_ARGS)
-{
-    const struct segments_params *q = &p;
-    __local struct group_scan_wide_local scan;
-    LOCAL_FITS(sizeof(scan));
-    const ulong num = (SEGMENTS_WORDS(p.count) + TILE_SLOTS - 1) / TILE_SLOTS;
-    group_scan_table(&scan, SEGMENTS_TABLE(ulong, sums), (uint)num);
 }
 
 KERNEL void segments_number(SEGMENTS_ARGS)

@@ -154,11 +154,13 @@ static struct step *add_gather(const struct route *route, uint32_t size, uint32_
     return step;
 }
 
-void payload_copy(const struct route *route, uint32_t size, struct buffer_ref from,
-                  struct buffer_ref to, struct plan *plan)
+struct step *payload_copy(const struct route *route, uint32_t size, uint64_t wanted,
+                          struct buffer_ref from, struct buffer_ref to, struct plan *plan)
 {
-    struct step *step = payload_move(route, KERNEL_COPY, size, route->problem->count, plan);
-    STEP_BIND(step, from, to);
+    struct step *step = payload_move(route, KERNEL_GATHER, size, wanted, plan);
+    STEP_BIND(step, from, to, from); /* no index is read */
+    step->work = "copy";
+    return step;
 }
 
 /* Gathers elements of `size` bytes, a source's, by indices: to where they are when sorted, through
@@ -170,7 +172,7 @@ static void place(const struct route *route, uint32_t size, enum buffer_role rol
     struct buffer_ref from = role_ref(role);
     if (route->problem->in_place) {
         from = plan_reserve_buffer(plan, route->num_elements * size);
-        payload_copy(route, size, role_ref(role), from, plan);
+        payload_copy(route, size, route->problem->count, role_ref(role), from, plan);
     }
     struct step *step = add_gather(route, size, index_size, plan);
     STEP_BIND(step, from, role_ref(problem_out(route->problem, role)), index);

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#define CLEARERS_PER_UNIT 16 /* work-groups, at most */
+#define FILLERS_PER_UNIT 16 /* work-groups, at most */
 
 static int grow(struct plan *plan)
 {
@@ -44,16 +44,41 @@ struct step *plan_add_keyless(struct plan *plan, enum kernel_id kernel, uint32_t
     return plan_add(plan, kernel, &like, shape);
 }
 
-struct step *plan_clear(const struct device_facts *facts, uint32_t group_size, uint64_t begin,
-                        uint64_t num_words, struct plan *plan)
+/* A step of table.cl, whose kernels have the local memory of scan. */
+static struct step *add_table(enum kernel_id kernel, uint32_t group_size, struct buffer_ref table,
+                              struct table_params params, struct plan *plan)
 {
-    const uint64_t most = ((uint64_t)facts->num_units + 1) * CLEARERS_PER_UNIT;
-    struct step *step =
-        plan_add_keyless(plan, KERNEL_CLEAR, 0, 1, (struct shape){group_size, 1, 1});
-    STEP_BIND(step, role_ref(BUFFER_SCRATCH));
-    STEP_PARAMS(step, clear) = (struct clear_params){.begin = begin, .words = num_words};
-    step->num_groups = smaller(ceil_div(num_words, group_size), most);
+    struct step *step = plan_add_keyless(plan, kernel, 0, 1, (struct shape){group_size, 1, 1});
+    step->variant.local_size = 8 * group_size;
+    STEP_BIND(step, table);
+    STEP_PARAMS(step, table) = params;
     return step;
+}
+
+void plan_fill(const struct route *route, struct buffer_ref table, uint32_t number_size,
+               uint64_t size, uint64_t period, struct plan *plan)
+{
+    const uint32_t group_size = route->move.group_size;
+    const uint64_t most = ((uint64_t)route->facts->num_units + 1) * FILLERS_PER_UNIT;
+    const uint64_t share = ceil_div(size, larger(smaller(ceil_div(size, group_size), most), 1));
+    struct step *step = add_table(KERNEL_FILL, group_size, table,
+                                  (struct table_params){{0}, size, period, share}, plan);
+    step->variant.payload_size = number_size;
+    step->num_groups = ceil_div(size, larger(share, 1));
+    step->bytes_written = size * number_size;
+    step->work = period == 1 ? "zeros" : "indices";
+}
+
+void plan_scan(uint32_t group_size, uint32_t subgroup, struct buffer_ref table, uint64_t num_rows,
+               uint64_t size, struct plan *plan)
+{
+    struct step *step =
+        add_table(KERNEL_SCAN, group_size, table, (struct table_params){{0}, size, 1, 0}, plan);
+    step->variant.subgroup = subgroup;
+    step->variant.local_size *= subgroup > 1 ? 2 : 1;
+    step->local_size = step->variant.local_size;
+    step->num_groups = num_rows;
+    step->bytes_read = step->bytes_written = num_rows * size * 8;
 }
 
 void plan_reserve_tables(struct plan *plan, const struct table *tables, size_t num_tables)

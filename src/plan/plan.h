@@ -87,7 +87,7 @@ static inline struct buffer_ref role_ref(enum buffer_role role)
     X(merge, 104)                                                         \
     X(range, 96)                                                          \
     X(move, 96)                                                           \
-    X(clear, 24)                                                          \
+    X(table, 32)                                                          \
     X(select, 160)                                                        \
     X(columns, 8 * COLUMNS_BUFFERS + 32 + 32 * COLUMNS_MEMBERS)           \
     X(segments, 160)                                                      \
@@ -194,9 +194,15 @@ struct step *plan_add(struct plan *plan, enum kernel_id kernel, const struct ste
 struct step *plan_add_keyless(struct plan *plan, enum kernel_id kernel, uint32_t payload_size,
                               uint32_t move_unit, struct shape shape);
 
-/* A step that makes words of scratch 0, from byte `begin` on, by work-groups of this size. */
-struct step *plan_clear(const struct device_facts *facts, uint32_t group_size, uint64_t begin,
-                        uint64_t num_words, struct plan *plan);
+/* A step that fills a table with `size` numbers of number_size bytes, from 0 on, and from 0 again
+ * every `period` numbers. With a period of 1 it is cleared. */
+void plan_fill(const struct route *route, struct buffer_ref table, uint32_t number_size,
+               uint64_t size, uint64_t period, struct plan *plan);
+
+/* A step that makes the sums before them of a table's counts, which are num_rows rows of `size`
+ * numbers of 8 bytes. The rows' sums go behind the rows. Sub-groups of this size add, if not 0. */
+void plan_scan(uint32_t group_size, uint32_t subgroup, struct buffer_ref table, uint64_t num_rows,
+               uint64_t size, struct plan *plan);
 
 /* Reserves a kernel's tables, one behind another. A table has a size, and a parameter that says
  * where it begins. */

@@ -351,8 +351,8 @@ void payload_place(const struct route *route, uint32_t first, struct buffer_ref 
 /* Adds the last step, if values are still to be gathered. */
 void payload_gather(const struct route *route, struct plan *plan);
 
-/* Adds a step that copies num_elements elements of `size` bytes. */
-void payload_copy(const struct route *route, uint32_t size, struct buffer_ref from,
-                  struct buffer_ref to, struct plan *plan);
+/* Adds a step that copies `wanted` elements of each array, of `size` bytes. */
+struct step *payload_copy(const struct route *route, uint32_t size, uint64_t wanted,
+                          struct buffer_ref from, struct buffer_ref to, struct plan *plan);
 
 #endif

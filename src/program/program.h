@@ -12,7 +12,6 @@
     X(RANK_TILE, "sorts/rank/tile.cl", rank_tile)                         \
     X(RANK_STREAM, "sorts/rank/stream.cl", rank_stream)                   \
     X(RADIX_COUNT, "sorts/lsd/count.cl", radix_count)                     \
-    X(RADIX_SCAN, "sorts/lsd/scan.cl", radix_scan)                        \
     X(RADIX_SCATTER, "sorts/lsd/scatter.cl", radix_scatter)               \
     X(ONESWEEP_SORT, "sorts/onesweep/sort.cl", onesweep_sort)             \
     X(MSD_SAMPLE, "sorts/sample/sample.cl", msd_sample)                   \
@@ -58,7 +57,6 @@
     X(CHECK_RESULT, "ordered/check.cl", check_result)                     \
     X(CHECK_SHORT, "ordered/check_short.cl", check_short)                 \
     X(RUNS_COUNT, "ordered/runs.cl", runs_count)                          \
-    X(RUNS_SCAN, "ordered/runs.cl", runs_scan)                            \
     X(RUNS_WRITE, "ordered/runs.cl", runs_write)                          \
     X(RUNS_ONCE, "ordered/runs.cl", runs_once)                            \
     X(RUNS_SHORT, "ordered/runs_short.cl", runs_short)                    \
@@ -67,9 +65,8 @@
     X(SEARCH_TILES, "ordered/search.cl", search_tiles)                    \
     X(SEARCH_SHORT, "ordered/search.cl", search_short)                    \
     X(CPU_SEARCH, "ordered/search.cl", cpu_search)                        \
-    X(CLEAR, "move/clear.cl", clear)                                      \
-    X(NUMBER, "move/move.cl", number)                                     \
-    X(COPY, "move/move.cl", copy)                                         \
+    X(FILL, "move/table.cl", fill)                                        \
+    X(SCAN, "move/table.cl", scan)                                        \
     X(GATHER, "move/move.cl", gather)                                     \
     X(GATHER_WHOLE, "move/move.cl", gather_whole)                         \
     X(SELECT_SAMPLE, "select/select.cl", select_sample)                   \
@@ -83,7 +80,6 @@
     X(SEGMENTS_BEGIN, "segments/segments.cl", segments_begin)             \
     X(SEGMENTS_MARK, "segments/segments.cl", segments_mark)               \
     X(SEGMENTS_COUNT, "segments/segments.cl", segments_count)             \
-    X(SEGMENTS_SCAN, "segments/segments.cl", segments_scan)               \
     X(SEGMENTS_NUMBER, "segments/segments.cl", segments_number)           \
     X(SEGMENTS_FINISH, "segments/segments.cl", segments_finish)           \
     X(SEGMENTS_TILE, "segments/tile.cl", segments_tile)                   \

@@ -62,11 +62,10 @@ struct cpu_tuning tuning_cpu(const struct device_facts *facts)
     return cpu;
 }
 
-/* The local memory of a scan and a few words. The program of runs also scans wide words. */
-static uint32_t range_local(uint32_t group_size, int has_wide)
+/* The local memory of a scan of wide words in two rows, and a few words. */
+static uint32_t range_local(uint32_t group_size)
 {
-    const uint32_t scan = tuning_scan_local(group_size, 0) + 64, wide = 16 * group_size;
-    return has_wide && wide > scan ? wide : scan;
+    return 16 * group_size + 64;
 }
 
 /* CPUs: shapes of one work-item, as cpu's row says. */
@@ -83,8 +82,7 @@ struct range_tuning tuning_range(const struct device_facts *facts, uint32_t key_
     }
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; ++i) {
         tuning_fit_shape(facts, shapes[i]);
-        while (shapes[i]->group_size > 1 &&
-               range_local(shapes[i]->group_size, shapes[i] == &range.runs) > facts->local_size)
+        while (shapes[i]->group_size > 1 && range_local(shapes[i]->group_size) > facts->local_size)
             shapes[i]->group_size /= 2;
     }
     range.subgroup = tuning_group_votes(facts, range.subgroup, range.runs.group_size);

@@ -240,7 +240,7 @@ static void test_plans_grow(void **state)
                 /* Radix sort's forms differ; that from the top has other levels for other
                  * counts, and tables for them. Quicksort in one launch cuts the array into other
                  * buckets. */
-                const int has_levels = strcmp(first.kernel, "clear") == 0 ||
+                const int has_levels = strcmp(first.kernel, "fill") == 0 ||
                                        strcmp(first.kernel, "msd_sample") == 0 ||
                                        strcmp(first.kernel, "whole_rank") == 0;
                 if (first.kernel != last_kernel || has_levels)

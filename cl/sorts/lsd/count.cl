@@ -3,7 +3,7 @@
  * Idea: a work-group goes over its block of neighbouring tiles and counts digits in local memory
  * (group/histogram.h). The counts go to global memory digit by digit: counts[array][digit][block].
  *
- * Local memory: HISTOGRAM_COPIES counters a digit. Runs before: scan.cl. */
+ * Local memory: HISTOGRAM_COPIES counters a digit. Runs before: move/table.cl. */
 #include "base/config.h"
 #include "group/radix.h"
 
@@ -36,7 +36,7 @@ KERNEL void radix_count(const struct radix_params p, __global const void *keys_i
     const ulong array = get_group_id(0) / p.num_blocks;
     const ulong block = get_group_id(0) % p.num_blocks;
     __global const stored_key_t *keys = AT(const stored_key_t, keys_in, 0) + array * p.count;
-    __global ulong *counts = AT(ulong, counts_out, 1) + array * RADIX * (p.num_blocks + 1);
+    __global ulong *counts = AT(ulong, counts_out, 1) + array * RADIX * p.num_blocks;
 
     group_clear(counters, RADIX * HISTOGRAM_COPIES);
     barrier(CLK_LOCAL_MEM_FENCE); /* counters are 0 */

@@ -7,7 +7,7 @@
  * from tile to tile.
  *
  * Local memory: what ranking needs, a tile of items, and for each digit its next target. Runs
- * after: scan.cl. Not in place. */
+ * after: move/table.cl, which scans the counts. Not in place. */
 #include "base/config.h"
 #include "group/scan_wide.h"
 #include "group/tile_scatter.h"
@@ -70,15 +70,16 @@ KERNEL void radix_scatter(const struct radix_params p, ITEM_ARGS, __global const
     const ulong array = get_group_id(0) / p.num_blocks;
     const ulong block = get_group_id(0) % p.num_blocks;
     const ulong base = array * p.count;
-    __global const ulong *counts =
-        AT(const ulong, counts_in, 4) + array * RADIX * (p.num_blocks + 1);
+    __global const ulong *rows = AT(const ulong, counts_in, 4); /* the totals lie behind them */
+    __global const ulong *counts = rows + array * RADIX * p.num_blocks + block;
+    __global const ulong *totals = rows + RADIX * get_num_groups(0) + array * RADIX;
     __global const stored_key_t *from_keys = AT(const stored_key_t, keys_in, 0) + base;
     __global stored_key_t *to_keys = AT(stored_key_t, keys_out, 1) + base;
     __global const payload_t *from_payload = AT(const payload_t, payload_in, 2) + base;
     __global payload_t *to_payload = AT(payload_t, payload_out, 3) + base;
     const uint own_slot = TILE_SUBGROUP_FIRST((uint)get_local_id(0));
 
-    radix_find_targets(&shared, counts + block, p.num_blocks, counts + RADIX * p.num_blocks);
+    radix_find_targets(&shared, counts, p.num_blocks, totals);
     const ulong begin = min(block * p.block_size, p.count);
     const ulong end = min(begin + p.block_size, p.count);
     for (ulong first = begin; first < end; first += TILE_SLOTS) {

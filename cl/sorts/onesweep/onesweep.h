@@ -1,7 +1,7 @@
 /* onesweep.h: stable radix sort from the least significant digit up; a pass reads and writes
  * each element once ("onesweep": Adinets and Merrill, 2022).
  *
- *   clear             empties the tables (move/clear.cl)
+ *   fill              empties the tables (move/table.cl)
  *   onesweep_sort     counts all digits of all keys in one read; sees which digits all keys share,
  *                     and whether the keys are in order already; then moves the elements by one
  *                     digit after the other

@@ -4,7 +4,7 @@
  * Idea: counting is a phase, and each pass (device/phases.h): every group counts its share, then
  * takes tiles of one pass after the other.
  *
- * Local memory: the larger one of what counting and passes need. Runs after: move/clear.cl;
+ * Local memory: the larger one of what counting and passes need. Runs after: move/table.cl;
  * or sample/sample.cl, and the sorts between them. */
 #include "base/config.h"
 #include "device/phases.h"

@@ -43,10 +43,8 @@ static void copy(const struct places *places, uint32_t size, struct buffer_ref f
         copy_segments(places, size, from, to);
         return;
     }
-    struct step *step =
-        payload_move(places->route, KERNEL_COPY, size, places->wanted, places->plan);
-    step->params.move.skip = places->problem->skip;
-    STEP_BIND(step, from, to);
+    payload_copy(places->route, size, places->wanted, from, to, places->plan)->params.move.skip =
+        places->problem->skip;
 }
 
 void plan_places_gather(const struct route *route, uint32_t size, enum buffer_role role,

@@ -99,10 +99,9 @@ static struct step *add_runs(const struct route *route, enum kernel_id kernel, s
               role_ref(offset_size ? BUFFER_OFFSETS_OUT : BUFFER_NONE), role_ref(BUFFER_RESULT),
               table);
     step->params.range.flags = FLAG_STORE_KEYS | (offset_size ? FLAG_STORE_PAYLOAD : 0);
-    /* As the program's largest kernel needs: runs_scan, or runs_write. */
-    step->local_size =
-        (uint32_t)larger(tuning_scan_local(shape.group_size, route->variant.subgroup) + 8,
-                         16 * shape.group_size);
+    /* runs_short also has a number for each array. */
+    step->local_size = tuning_scan_local(shape.group_size, route->variant.subgroup) + 8 +
+                       (blocks.num ? 0 : 4 * shape.group_size);
     step->bytes_read = route->num_elements * route->key_size;
     return step;
 }
@@ -121,8 +120,7 @@ static void plan_runs_once(const struct route *route, struct plan *plan)
     const uint64_t num_tiles = ceil_div(route->problem->count, shape_slots(shape));
     const struct blocks tiles = {shape_slots(shape), (uint32_t)num_tiles};
     const struct buffer_ref table = plan_reserve_buffer(plan, 4 * (num_tiles + 1));
-    plan_clear(route->facts, shape.group_size, table.offset, num_tiles + 1, plan)->bytes_written =
-        4 * (num_tiles + 1);
+    plan_fill(route, table, 4, num_tiles + 1, 1, plan);
     count_written(route, add_runs(route, KERNEL_RUNS_ONCE, shape, tiles, table, plan));
 }
 
@@ -131,15 +129,12 @@ static void add_counts(const struct route *route, struct blocks blocks, struct b
                        struct plan *plan)
 {
     const struct shape shape = route->range.tuning.runs;
-    const struct shape scan = {(uint32_t)smaller(shape.group_size, SCAN_GROUP), 1, 1};
     const uint64_t num_groups = blocks.num * route->problem->num_arrays;
     struct step *step = add_runs(route, KERNEL_RUNS_COUNT, shape, blocks, table, plan);
     step->compares = route->num_elements;
     step->bytes_written = 8 * num_groups;
-    step = add_runs(route, KERNEL_RUNS_SCAN, scan, blocks, table, plan);
-    step->num_groups = route->problem->num_arrays;
-    step->bytes_read = 2 * 8 * num_groups;
-    step->bytes_written = 8 * num_groups;
+    plan_scan((uint32_t)smaller(shape.group_size, SCAN_GROUP), route->variant.subgroup, table,
+              route->problem->num_arrays, blocks.num, plan);
 }
 
 void plan_runs(const struct route *route, struct plan *plan)
@@ -152,7 +147,7 @@ void plan_runs(const struct route *route, struct plan *plan)
     }
     struct buffer_ref table = role_ref(BUFFER_NONE);
     if (blocks.num > 1) {
-        table = plan_reserve_buffer(plan, 8 * blocks.num * route->problem->num_arrays);
+        table = plan_reserve_buffer(plan, 8 * (blocks.num + 1ull) * route->problem->num_arrays);
         add_counts(route, blocks, table, plan);
     }
     struct step *step = add_runs(route, blocks.num ? KERNEL_RUNS_WRITE : KERNEL_RUNS_SHORT, shape,

@@ -15,9 +15,12 @@ struct segments {
 /* Numbers the elements' segments. */
 static void add_numbers(const struct segments *segments)
 {
-    const uint64_t words = segments->steps.params.count / 32 + 1;
+    const struct segments_params *p = &segments->steps.params;
+    const struct shape *shape = &segments->steps.route->move;
+    const uint64_t words = p->count / 32 + 1;
     segments_add_step(&segments->steps, KERNEL_SEGMENTS_COUNT, words);
-    segments_add_step(&segments->steps, KERNEL_SEGMENTS_SCAN, 1);
+    plan_scan(shape->group_size, 0, (struct buffer_ref){BUFFER_SCRATCH, p->sums}, 1,
+              ceil_div(words, shape_slots(*shape)), segments->steps.plan);
     segments_add_step(&segments->steps, KERNEL_SEGMENTS_NUMBER, words);
 }
 
@@ -50,7 +53,7 @@ static void reserve_tables(struct segments *segments, uint64_t num_numbers)
     const uint32_t size = segments->steps.index_size;
     const int has_begins = (p->flags & FLAG_MAKE_INDEX) != 0;
     const struct table numbers[] = {
-        {&p->sums, ceil_div(words, shape_slots(segments->steps.route->move)) * 8},
+        {&p->sums, (ceil_div(words, shape_slots(segments->steps.route->move)) + 1) * 8},
         {&p->numbers, n * size},
         {&p->begins, has_begins ? (num_numbers + 1) * size : 0},
     };
@@ -97,7 +100,7 @@ static void copy_all(const struct route *route, struct plan *plan)
         return;
     const uint32_t num = problem_moved(problem, moved);
     for (uint32_t i = 0; i < num; ++i)
-        payload_copy(route, moved[i].size, role_ref(moved[i].from),
+        payload_copy(route, moved[i].size, route->problem->count, role_ref(moved[i].from),
                      role_ref(role_out(moved[i].from)), plan);
 }
 

@@ -10,8 +10,6 @@ static uint32_t step_local(enum kernel_id kernel, const struct shape *shape)
     switch (kernel) {
     case KERNEL_SEGMENTS_COUNT:
         return 4;
-    case KERNEL_SEGMENTS_SCAN:
-        return 8 * shape->group_size;
     case KERNEL_SEGMENTS_NUMBER:
         return tuning_move_local(*shape);
     default:

@@ -71,15 +71,6 @@ static void add_count(struct plan *plan, const struct radix *radix, const struct
     step->bytes_written = radix->counts_size;
 }
 
-static void add_scan(struct plan *plan, const struct radix *radix, const struct pass *pass)
-{
-    struct step *step = add_step(plan, radix, KERNEL_RADIX_SCAN, pass);
-    STEP_BIND(step, radix->counts);
-    step->num_groups = radix->route->problem->num_arrays << radix->tuning->radix_bits;
-    step->local_size = 2 * 8 * radix->tuning->radix.group_size;
-    step->bytes_read = step->bytes_written = radix->counts_size;
-}
-
 /* Moves the keys and their payload from one place to another. */
 static void add_scatter(struct plan *plan, const struct radix *radix, const struct pass *pass,
                         struct elements from, struct elements to)
@@ -118,7 +109,8 @@ static void add_passes(struct plan *plan, const struct radix *radix)
         if (pass.last && problem->index_size)
             to.keys = role_ref(BUFFER_NONE);
         add_count(plan, radix, &pass, from.keys);
-        add_scan(plan, radix, &pass);
+        plan_scan(radix->tuning->radix.group_size, radix->tuning->radix_subgroup, radix->counts,
+                  problem->num_arrays << radix->tuning->radix_bits, radix->num_blocks, plan);
         add_scatter(plan, radix, &pass, from, to);
         from = to;
         done += pass.bits;

@@ -162,21 +162,6 @@ static void add_merge(struct plan *plan, const struct merge *merge, uint32_t pas
         step->num_buffers = PARAM_BUFFERS - 1;
 }
 
-/* Writes numbers of `size` bytes, from 0 for every `count` elements. */
-static void add_numbers(struct plan *plan, const struct route *route, struct buffer_ref numbers,
-                        uint32_t size, uint64_t count, uint64_t num_elements)
-{
-    struct step *step = plan_add_keyless(plan, KERNEL_NUMBER, size, 1, route->move);
-    step->num_groups = ceil_div(num_elements, shape_slots(route->move));
-    STEP_BIND(step, numbers);
-    STEP_PARAMS(step, move) = (struct move_params){
-        .count = count,
-        .num_elements = num_elements,
-        .num_units = 1,
-    };
-    step->bytes_written = num_elements * size;
-}
-
 /* Makes the step one of a merge of the problem's two ranges. */
 static void set_ranges(const struct problem *problem, struct step *step)
 {
@@ -205,15 +190,15 @@ void plan_merge_ranges(const struct route *route, struct plan *plan)
         if (route->payload.is_index) {
             /* CPUs' merges move payloads and make none. */
             in.payload = plan_reserve_buffer(plan, route->num_elements * route->payload.size);
-            add_numbers(plan, route, in.payload, route->payload.size, problem->count,
-                        route->num_elements);
+            plan_fill(route, in.payload, route->payload.size, route->num_elements, problem->count,
+                      plan);
         }
     } else if (!joins(&merge)) {
         merge.local_size = (uint32_t)tuning_merge_local(merge.shape, route->item_size);
         reserve_table(plan, &merge);
         /* No array's comparison is known to be broken, which merge_tile.cl notes in sorts. */
         if (problem->record_size)
-            add_numbers(plan, route, merge.table, 8, 1, problem->num_arrays);
+            plan_fill(route, merge.table, 8, problem->num_arrays, 1, plan);
         set_ranges(problem, add_split(plan, &merge, 1, in.keys));
     }
     const enum kernel_id kernel = merge.is_cpu     ? KERNEL_CPU_MERGE

@@ -78,8 +78,8 @@ void plan_onesweep_add(const struct route *route, const struct onesweep_tuning *
     /* Random keys leave onesweep behind another sort nothing to move, so its step says so. */
     const int is_fallback = (params->flags & ONESWEEP_FLAG_BEHIND) != 0;
     if (!is_fallback) /* what the sort adds to */
-        plan_clear(route->facts, tuning->scatter.group_size, params->control,
-                   (params->tile_states - params->control) / 4, plan);
+        plan_fill(route, (struct buffer_ref){BUFFER_SCRATCH, params->control}, 4,
+                  (params->tile_states - params->control) / 4, 1, plan);
     struct step *step = plan_add(plan, KERNEL_ONESWEEP_SORT, &first, tuning->scatter);
     const uint64_t most = plan_groups(route->facts, tuning->groups_per_unit);
     step->variant.registers = tuning->registers;

@@ -65,7 +65,7 @@ static void add_copy(struct plan *plan, const struct route *route, uint32_t size
                      struct buffer_ref *ref)
 {
     const struct buffer_ref copy = plan_reserve_buffer(plan, route->num_elements * size);
-    payload_copy(route, size, *ref, copy, plan);
+    payload_copy(route, size, route->problem->count, *ref, copy, plan);
     *ref = copy;
 }
 

@@ -53,7 +53,7 @@ CL = {
     "base": "",
     "group": "base",
     "device": "base group",
-    "move": "base",
+    "move": "base group",
     "ordered": "base group device",
     "select": "base group device",
     "segments": "base group device sorts/partition",

@@ -135,17 +135,16 @@ static const char *const words[NUM_KERNELS] = {
     [KERNEL_SEGMENTS_BEGIN] = "segments",
     [KERNEL_SEGMENTS_MARK] = "",
     [KERNEL_SEGMENTS_COUNT] = "",
-    [KERNEL_SEGMENTS_SCAN] = "",
     [KERNEL_SEGMENTS_NUMBER] = "number",
     [KERNEL_SEGMENTS_FINISH] = "",
     [KERNEL_SEGMENTS_TILE] = "tile",
     [KERNEL_SEGMENTS_RECORDS] = "tile",
     [KERNEL_CPU_SEGMENTS] = "shares",
-    [KERNEL_RADIX_SCAN] = "",
     [KERNEL_RADIX_SCATTER] = "",
     [KERNEL_ONESWEEP_SORT] = "onesweep",
     [KERNEL_MSD_SAMPLE] = "",
-    [KERNEL_CLEAR] = "",
+    [KERNEL_FILL] = "",
+    [KERNEL_SCAN] = "",
     [KERNEL_PARTITION_BEGIN] = "partition",
     [KERNEL_PARTITION_PIVOTS] = "pivots",
     [KERNEL_PARTITION_COUNT] = "",
@@ -183,7 +182,6 @@ static const char *const words[NUM_KERNELS] = {
     [KERNEL_CPU_SAMPLE] = "",
     [KERNEL_CPU_TIES] = "ties",
     [KERNEL_CPU_MOVE] = "move",
-    [KERNEL_COPY] = "copy",
     [KERNEL_GATHER] = "gather",
     [KERNEL_GATHER_WHOLE] = "place",
     [KERNEL_SELECT_SAMPLE] = "select",
@@ -205,9 +203,9 @@ static size_t num_routes;
 static const char *word_of(const struct step *step)
 {
     static const char *const works[][2] = {
-        {"count", "cpu"},       {"scan", ""},     {"scatter", ""},
-        {"sort", "sort"},       {"fill", "fill"}, {"scan, scatter, sort", "together"},
-        {"alone", "cpu+arrays"}};
+        {"count", "cpu"},        {"scan", ""},     {"scatter", ""},
+        {"sort", "sort"},        {"fill", "fill"}, {"scan, scatter, sort", "together"},
+        {"alone", "cpu+arrays"}, {"copy", "copy"}, {"indices", "number"}};
     for (size_t i = 0; step->work && i < sizeof works / sizeof *works; ++i) {
         if (strcmp(step->work, works[i][0]) == 0)
             return works[i][1];
@@ -215,14 +213,28 @@ static const char *word_of(const struct step *step)
     return words[step->kernel] ? words[step->kernel] : kernel_name(step->kernel);
 }
 
+/* Whether a step before this one has the same words. Of CPUs' sorts each launch is named. */
+static int is_named(const struct plan *plan, uint32_t number)
+{
+    const struct step *step = &plan->steps[number];
+    for (uint32_t i = 0; i < number; ++i) {
+        const struct step *other = &plan->steps[i];
+        const int is_like = other->kernel == step->kernel && other->role == step->role &&
+                            !other->work == !step->work;
+        if (is_like &&
+            (!step->work || step->kernel == KERNEL_GATHER || step->kernel == KERNEL_FILL))
+            return 1;
+    }
+    return 0;
+}
+
 static void add_steps(struct text *name, struct text *kernels, const struct plan *plan,
                       int fallback)
 {
-    uint8_t is_named[NUM_KERNELS] = {0};
     for (uint32_t i = 0; i < plan->num_steps; ++i) {
         const struct step *step = &plan->steps[i];
         const enum kernel_id kernel = step->kernel;
-        if ((step->role == CLSORT_ROLE_FALLBACK) != fallback || (is_named[kernel]++ && !step->work))
+        if ((step->role == CLSORT_ROLE_FALLBACK) != fallback || is_named(plan, i))
             continue;
         const char *word = word_of(step);
         if (fallback && !strchr(name->chars, '|')) {

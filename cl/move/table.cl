@@ -1,0 +1,41 @@
+/* table.cl: a table that kernels count in.
+ *
+ * fill: table[i] = i, counted from 0 again every `period` numbers: zeros before a step that adds to
+ *       them, whose period is 1, or the indices of arrays' elements.
+ * scan: a work-group for each row of 64-bit counts, which become the sum of those before them in
+ *       the row. The rows' sums go behind all rows.
+ *
+ * Local memory: what group/scan_wide.h needs, for scan. */
+#include "base/buffers.h"
+#include "base/index.h"
+#include "group/scan_wide.h"
+
+KERNEL void fill(const struct table_params p, __global void *table)
+{
+    __global index_t *to = AT(index_t, table, 0);
+    const ulong begin = get_group_id(0) * p.share, end = min(begin + p.share, p.size);
+#pragma unroll 1
+    for (ulong at = begin + get_local_id(0); at < end; at += GROUP_SIZE)
+        to[at] = (index_t)(p.period == p.size ? at : at % p.period);
+}
+
+KERNEL void scan(const struct table_params p, __global void *table)
+{
+    __local struct group_scan_wide_local shared;
+    LOCAL_FITS(sizeof(shared));
+    const uint me = get_local_id(0);
+    __global ulong *rows = AT(ulong, table, 0);
+    __global ulong *row = rows + get_group_id(0) * p.size;
+    ulong carry = 0;
+    for (ulong first = 0; first < p.size; first += GROUP_SIZE) {
+        const ulong count = first + me < p.size ? row[first + me] : 0;
+        ulong all;
+        const ulong before = group_scan_wide(&shared, count, &all);
+        if (first + me < p.size)
+            row[first + me] = carry + before;
+        carry += all;
+        barrier(CLK_LOCAL_MEM_FENCE); /* all have read the sums before the next round writes */
+    }
+    if (me == 0)
+        rows[get_num_groups(0) * p.size + get_group_id(0)] = carry;
+}
