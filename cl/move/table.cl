@@ -19,6 +19,8 @@ KERNEL void fill(const struct table_params p, __global void *table)
         to[at] = (index_t)(p.period == p.size ? at : at % p.period);
 }
 
+#define SCAN_RUN 8 /* counts of a work-item at a time. One row of 2^13 takes half as long as by 1 */
+
 KERNEL void scan(const struct table_params p, __global void *table)
 {
     __local struct group_scan_wide_local shared;
@@ -27,12 +29,19 @@ KERNEL void scan(const struct table_params p, __global void *table)
     __global ulong *rows = AT(ulong, table, 0);
     __global ulong *row = rows + get_group_id(0) * p.size;
     ulong carry = 0;
-    for (ulong first = 0; first < p.size; first += GROUP_SIZE) {
-        const ulong count = first + me < p.size ? row[first + me] : 0;
-        ulong all;
-        const ulong before = group_scan_wide(&shared, count, &all);
-        if (first + me < p.size)
-            row[first + me] = carry + before;
+    for (ulong first = 0; first < p.size; first += GROUP_SIZE * SCAN_RUN) {
+        const ulong at = first + me * SCAN_RUN;
+        ulong own[SCAN_RUN], sum = 0, all;
+        for (uint i = 0; i < SCAN_RUN; ++i) {
+            own[i] = at + i < p.size ? row[at + i] : 0;
+            sum += own[i];
+        }
+        ulong before = carry + group_scan_wide(&shared, sum, &all);
+        for (uint i = 0; i < SCAN_RUN; ++i) {
+            if (at + i < p.size)
+                row[at + i] = before;
+            before += own[i];
+        }
         carry += all;
         barrier(CLK_LOCAL_MEM_FENCE); /* all have read the sums before the next round writes */
     }
