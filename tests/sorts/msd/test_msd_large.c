@@ -6,7 +6,7 @@
 #include "msd_case.h"
 
 #define TUNING                                                                         \
-    ONESWEEP MSD "digit_bits=6 leaf_group=32 leaf_items=8 bin_bits=12 split_group=64 " \
+    ONESWEEP MSD "digit_bits=6 leaf_group=64 leaf_items=4 bin_bits=12 split_group=64 " \
                  "split_items=8 block_lanes=8 groups_per_unit=1 parts=2\n"
 enum { COUNT = 100003, NUM_LEAVES = 3 };
 enum {
