@@ -145,7 +145,7 @@ static const struct subject {
     {"rank sort of rows", "general", CLSORT_RANK, "", "rank_tile",
      .coordinates = {{"rank_tile_items", {2, 4, 8, 16}},
       {"rank_tile_group", {32, 64, 128, 256, 512}}}, ROWS_OF(64)},
-    {"rank sort", "general", CLSORT_RANK, "", "copy",
+    {"rank sort", "general", CLSORT_RANK, "", "gather",
      .coordinates = {{"rank_stream_items", {2, 4, 8, 16}},
       {"rank_stream_group", {32, 64, 128, 256, 512}}}, .most = 1 << 13},
     {"rows as segments", "segments", CLSORT_RADIX,
