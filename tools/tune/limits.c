@@ -109,6 +109,7 @@ static const struct limit {
      .bits = {8, 30}, .has_records = true},
     /* clang-format on */
 };
+const int tune_num_limits = sizeof(limits) / sizeof(limits[0]);
 
 /* A size of a limit, as the number has it, and the keys there. Seconds with the plan for small
  * sizes and with that for large ones. */
@@ -293,7 +294,7 @@ static void evaluate(struct tune *tune, const struct limit *limit, const char *r
                  rate_text(keys, is_small ? told->small : told->large, rate_after));
 }
 
-static bool tune_limit(struct tune *tune, int part, struct bench_type type)
+bool tune_limit(struct tune *tune, int part, struct bench_type type)
 {
     const struct limit *limit = &limits[part];
     char sizes_text[TUNE_SIZES_TEXT], name[BENCH_TYPE_TEXT];
@@ -325,9 +326,4 @@ static bool tune_limit(struct tune *tune, int part, struct bench_type type)
     clsort_destroy(small.sorter);
     clsort_destroy(large.sorter);
     return ok;
-}
-
-bool tune_limits(struct tune *tune, struct bench_type type, double end)
-{
-    return tune_all_parts(tune, tune_limit, sizeof(limits) / sizeof(limits[0]), type, end);
 }

@@ -178,9 +178,7 @@ enum tune_verdict tune_run_race(struct tune *tune, const struct tune_side *a,
     return TUNE_RIGHT;
 }
 
-/* A compiler decides how long a candidate takes, so no share is right from the start: parts that
- * were cut short have further turns, with what the others did not need. */
-enum { MAX_PARTS = 64 };
+/* ---- All parts ------------------------------------------------------------------------------- */
 
 static double elapsed(const struct tune *tune)
 {
@@ -194,17 +192,25 @@ bool tune_has_time(struct tune *tune)
     return !tune->is_cut;
 }
 
+/* Of each type the subjects, and then the limits between what these have found. */
+static bool measure(struct tune *tune, int part)
+{
+    const int num_of_type = tune_num_subjects + tune_num_limits, i = part % num_of_type;
+    const struct bench_type type = tune->options.types[part / num_of_type];
+    return i < tune_num_subjects ? tune_subject(tune, i, type)
+                                 : tune_limit(tune, i - tune_num_subjects, type);
+}
+
 /* Measures the parts that are left, and leaves those that were cut short. */
-static bool take_turn(struct tune *tune, tune_part *measure, int parts[MAX_PARTS], int *num_parts,
-                      struct bench_type type, double end)
+static bool take_turn(struct tune *tune, int *parts, int *num_parts)
 {
     const int num = *num_parts;
     int num_cut = 0;
     for (int i = 0; i < num; i++) {
         const double now = elapsed(tune);
-        tune->until = now + (end - now) / (num - i);
+        tune->until = now + (tune->options.seconds - now) / (num - i);
         tune->is_cut = false;
-        if (!measure(tune, parts[i], type))
+        if (!measure(tune, parts[i]))
             return false;
         if (tune->is_cut)
             parts[num_cut++] = parts[i];
@@ -213,17 +219,19 @@ static bool take_turn(struct tune *tune, tune_part *measure, int parts[MAX_PARTS
     return true;
 }
 
-bool tune_all_parts(struct tune *tune, tune_part *measure, int num_parts, struct bench_type type,
-                    double end)
+/* A compiler decides how long a candidate takes, so no share is right from the start: parts that
+ * were cut short have further turns, with what the others did not need. */
+bool tune_all(struct tune *tune)
 {
-    int parts[MAX_PARTS];
-    int num = num_parts < MAX_PARTS ? num_parts : MAX_PARTS;
-    for (int i = 0; i < num; i++)
+    int num = tune->options.num_types * (tune_num_subjects + tune_num_limits);
+    int *parts = zeroed((size_t)num, sizeof(*parts));
+    bool ok = parts != NULL;
+    for (int i = 0; ok && i < num; i++)
         parts[i] = i;
     do {
-        if (!take_turn(tune, measure, parts, &num, type, end))
-            return false;
-    } while (num > 0 && elapsed(tune) < end);
-    tune->is_over = tune->is_over || num > 0;
-    return true;
+        ok = ok && take_turn(tune, parts, &num);
+    } while (ok && num > 0 && elapsed(tune) < tune->options.seconds);
+    tune->is_over = num > 0;
+    free(parts);
+    return ok;
 }

@@ -186,6 +186,7 @@ static const struct subject {
       {"sample_share", {1, 2, 4, 8, 16}}}, .shape = {.work = BENCH_SEARCH}},
     /* clang-format on */
 };
+const int tune_num_subjects = sizeof(subjects) / sizeof(subjects[0]);
 
 struct search {
     struct tune *tune;
@@ -356,7 +357,7 @@ static bool search_form(struct search *search, struct bench_type type,
     return ok;
 }
 
-static bool search_subject(struct tune *tune, int part, struct bench_type type)
+bool tune_subject(struct tune *tune, int part, struct bench_type type)
 {
     const struct subject *subject = &subjects[part];
     struct search search = {.tune = tune, .subject = subject, .best = {.kind = subject->kind}};
@@ -384,9 +385,4 @@ static bool search_subject(struct tune *tune, int part, struct bench_type type)
     }
     clsort_destroy(search.side.sorter);
     return ok;
-}
-
-bool tune_search(struct tune *tune, struct bench_type type, double end)
-{
-    return tune_all_parts(tune, search_subject, sizeof(subjects) / sizeof(subjects[0]), type, end);
 }

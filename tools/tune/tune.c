@@ -103,14 +103,12 @@ static bool open_tune(struct tune *tune)
 
 static void close_tune(struct tune *tune)
 {
+    bench_opencl_end(&tune->opencl);
     bench_opencl_close(&tune->opencl);
     device_close(&tune->device);
     if (tune->descriptor >= 0)
         close(tune->descriptor);
 }
-
-/* The part of a type's time that is left for AUTO's limits, at least. */
-static const double share_of_limits = 0.4;
 
 /* Both sides of a race need scratch, which is a few copies of the keys. */
 static bool fit_types(const struct tune *tune)
@@ -126,28 +124,6 @@ static bool fit_types(const struct tune *tune)
                 bench_type_text(type, name), count, note);
         return false;
     }
-    return true;
-}
-
-/* All types share the time; those that were cut short have what others leave. */
-static bool tune_types(struct tune *tune)
-{
-    const struct tune_options *options = &tune->options;
-    double now = 0;
-    do {
-        tune->is_over = false;
-        for (int i = 0; i < options->num_types; i++) {
-            now = seconds_now() - tune->start;
-            const double share = (options->seconds - now) / (options->num_types - i);
-            const double end = now + share, limits = share_of_limits * share;
-            const bool ok = tune_search(tune, options->types[i], end - limits) &&
-                            tune_limits(tune, options->types[i], end);
-            bench_opencl_end(&tune->opencl);
-            if (!ok)
-                return false;
-        }
-        now = seconds_now() - tune->start;
-    } while (tune->is_over && now < options->seconds);
     return true;
 }
 
@@ -241,7 +217,7 @@ int command_tune(int argc, char **argv)
     if (ok) {
         tune.start = seconds_now();
         progress_stage_of_seconds("tuning", tune.options.seconds);
-        tune.has_ended_early = !tune_types(&tune);
+        tune.has_ended_early = !tune_all(&tune);
         progress_end();
         /* What has been found by then is not lost to trouble. */
         ok = write_rows(&tune);

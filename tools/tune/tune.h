@@ -141,11 +141,15 @@ enum tune_verdict tune_run_race(struct tune *tune, const struct tune_side *a,
                                 const struct tune_side *b, bool by_host, int num_rounds,
                                 double hopeless, struct tune_race *race_ret);
 
-/* tune_run: measures all parts until `end` seconds after the start. Each has an equal share of the
- * time; those that were cut short have what others leave, in further turns. */
-typedef bool tune_part(struct tune *tune, int part, struct bench_type type);
-bool tune_all_parts(struct tune *tune, tune_part *measure, int num_parts, struct bench_type type,
-                    double end);
+/* tune_run: measures all parts of all types. Each has an equal share of the time; those that were
+ * cut short have what others leave, in further turns. */
+bool tune_all(struct tune *tune);
+
+/* The parts: of tune_search the tiles of a form of a sort, of tune_limits from which count on AUTO
+ * takes which sort. */
+extern const int tune_num_subjects, tune_num_limits;
+bool tune_subject(struct tune *tune, int part, struct bench_type type);
+bool tune_limit(struct tune *tune, int part, struct bench_type type);
 
 /* Whether the part has time left for what it is about to try; if not, it is cut short. */
 bool tune_has_time(struct tune *tune);
@@ -182,10 +186,5 @@ void tune_sizes(const char *kind, struct bench_type type, char sizes[TUNE_SIZES_
 
 /* tune_rows: on standard error, the file being on standard output. */
 bool tune_print_json(const struct tune *tune);
-
-/* tune_search: the tiles of every form of a sort; tune_limits: from which counts AUTO takes
- * which sort. */
-bool tune_search(struct tune *tune, struct bench_type type, double end);
-bool tune_limits(struct tune *tune, struct bench_type type, double end);
 
 #endif
