@@ -6,94 +6,25 @@
 #include "cli/message.h"
 #include "io/output.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-
-/* Where members go: the names into CSV's first line, the values into its others, both into JSON. */
-struct report {
-    enum { CSV_NAMES, CSV_VALUES, JSON } what;
-    FILE *file;
-    struct json *json;
-    int num_members;
-};
-
-/* Before each member: CSV's separator. */
-static bool begin(struct report *report, const char *name)
-{
-    if (report->what != JSON && report->num_members++ > 0)
-        fputc(',', report->file);
-    if (report->what == CSV_NAMES)
-        fputs(name, report->file);
-    return report->what == CSV_VALUES;
-}
-
-/* RFC 4180: quotes are doubled. */
-static void print_quoted(FILE *file, const char *text)
-{
-    fputc('"', file);
-    for (; *text; text++)
-        fprintf(file, *text == '"' ? "\"\"" : "%c", *text);
-    fputc('"', file);
-}
-
-/* A word has no quotes in CSV unless it needs them, as an opponent's name may. */
-enum form { TEXT, WORD };
-static void add_text(struct report *report, const char *name, const char *text, enum form form)
-{
-    const bool is_value = begin(report, name);
-    if (is_value && form == WORD && !strpbrk(text, ",\"\r\n"))
-        fputs(text, report->file);
-    else if (is_value)
-        print_quoted(report->file, text);
-    else if (report->what == JSON)
-        json_text(report->json, name, text);
-}
-
-static void add_count(struct report *report, const char *name, uint64_t count)
-{
-    if (begin(report, name))
-        fprintf(report->file, "%" PRIu64, count);
-    else if (report->what == JSON)
-        json_count(report->json, name, count);
-}
-
-static void add_flag(struct report *report, const char *name, bool is_set)
-{
-    if (begin(report, name))
-        fputc(is_set ? '1' : '0', report->file);
-    else if (report->what == JSON)
-        json_flag(report->json, name, is_set);
-}
 
 /* One that is 0 is not there. */
-static void add_number(struct report *report, const char *name, double number)
+static void add_number(struct json *json, const char *name, double number)
 {
-    if (begin(report, name) && number > 0)
-        fprintf(report->file, "%.9g", number);
-    else if (report->what == JSON)
-        json_number(report->json, name, number > 0 ? number : NAN);
+    json_number(json, name, number > 0 ? number : NAN);
 }
 
-/* In CSV separated by blanks. */
-static void add_runs(struct report *report, const char *name, const double *runs, int num_runs)
+static void add_runs(struct json *json, const char *name, const double *runs, int num_runs)
 {
-    const bool is_csv = begin(report, name);
-    if (report->what == JSON)
-        json_open(report->json, name, '[');
-    for (int i = 0; i < num_runs; i++) {
-        if (is_csv)
-            fprintf(report->file, "%s%.9g", i > 0 ? " " : "", runs[i]);
-        else if (report->what == JSON)
-            json_number(report->json, NULL, runs[i]);
-    }
-    if (report->what == JSON)
-        json_close(report->json, ']');
+    json_open(json, name, '[');
+    for (int i = 0; i < num_runs; i++)
+        json_number(json, NULL, runs[i]);
+    json_close(json, ']');
 }
 
-static void add_times(struct report *report, const struct bench *bench, const struct bench_row *row)
+static void add_times(struct json *json, const struct bench *bench, const struct bench_row *row)
 {
     static const char *const names[BENCH_NUM_CLOCKS][5] = {
         {"host_best_s", "host_median_s", "host_spread", "host_ratio", "host_ratio_spread"},
@@ -108,68 +39,52 @@ static void add_times(struct report *report, const struct bench *bench, const st
         const double numbers[] = {time->best, time->median, time->spread, ratio.median,
                                   ratio.spread};
         for (int i = 0; i < 5; i++)
-            add_number(report, names[clock][i], numbers[i]);
+            add_number(json, names[clock][i], numbers[i]);
     }
 }
 
-static void add_row(struct report *report, const struct bench *bench, const struct bench_row *row)
+static bool print_row(const struct bench *bench, const struct bench_row *row, enum json_form form,
+                      FILE *file)
 {
     const struct bench_options *options = &bench->options;
     const struct device_facts *facts = &bench->device.facts;
     char shape[BENCH_SHAPE_TEXT];
-    add_count(report, "keys", row->count);
-    add_text(report, "type", bench_key_text(row->type), WORD);
-    add_text(report, "data", bench_distribution_names[row->distribution], WORD);
-    add_text(report, "sort", row->sort, WORD);
-    add_text(report, "algorithm", row->algorithm, WORD);
-    add_text(report, "chosen", row->chosen, WORD);
-    add_count(report, "value_size", row->type.value_size);
-    add_count(report, "index_size", options->index_size);
-    add_flag(report, "stable", options->is_stable);
-    add_flag(report, "out_of_place", options->is_out_of_place);
-    add_count(report, "runs", (uint64_t)row->num_runs);
-    add_times(report, bench, row);
-    add_number(report, "enqueue_median_s", row->enqueue.median);
-    add_number(report, "enqueue_99th_percentile_s", row->enqueue.high);
-    add_number(report, "keys_per_s", bench_rate(row, BENCH_HOST));
-    add_count(report, "bytes_moved", row->bytes_moved);
-    add_count(report, "steps", row->num_steps);
-    add_number(report, "copy_share", row->copy_share);
-    add_count(report, "seed", options->seed);
-    add_number(report, "copy_bytes_per_s", bench->copy_rate);
-    add_runs(report, "host_runs_s", row->runs[BENCH_HOST], row->num_runs);
-    add_runs(report, "device_runs_s", row->runs[BENCH_DEVICE], row->num_runs);
-    add_text(report, "note", row->note, TEXT);
-    add_text(report, "device", facts->name, TEXT);
-    add_text(report, "platform", facts->platform, TEXT);
-    add_text(report, "driver", facts->driver, TEXT);
-    add_text(report, "opencl", facts->version, TEXT);
-    add_text(report, "clsort", clsort_version(), TEXT);
-    add_text(report, "kernels", row->kernels, TEXT);
-    add_text(report, "operation", bench_operation_name(&row->shape), WORD);
-    add_text(report, "shape", bench_shape_text(&row->shape, shape), TEXT);
-    add_count(report, "limit", row->shape.limit);
-    add_count(report, "queries", row->num_queries);
-}
-
-static void print_csv(const struct bench *bench, FILE *file)
-{
-    for (int i = -1; i < bench->num_rows; i++) {
-        if (i >= 0 && bench->rows[i].does_else)
-            continue;
-        struct report report = {.what = i < 0 ? CSV_NAMES : CSV_VALUES, .file = file};
-        add_row(&report, bench, &bench->rows[i < 0 ? 0 : i]);
-        fputc('\n', file);
-    }
-}
-
-static bool print_json(const struct bench *bench, const struct bench_row *row, FILE *file)
-{
-    struct json json;
-    struct report report = {.what = JSON, .json = &json};
-    json_begin(&json);
-    add_row(&report, bench, row);
-    return json_end(&json, file);
+    struct json own, *const json = &own;
+    json_begin_as(json, form);
+    json_count(json, "keys", row->count);
+    json_text(json, "type", bench_key_text(row->type));
+    json_text(json, "data", bench_distribution_names[row->distribution]);
+    json_text(json, "sort", row->sort);
+    json_text(json, "algorithm", row->algorithm);
+    json_text(json, "chosen", row->chosen);
+    json_count(json, "value_size", row->type.value_size);
+    json_count(json, "index_size", options->index_size);
+    json_flag(json, "stable", options->is_stable);
+    json_flag(json, "out_of_place", options->is_out_of_place);
+    json_count(json, "runs", (uint64_t)row->num_runs);
+    add_times(json, bench, row);
+    add_number(json, "enqueue_median_s", row->enqueue.median);
+    add_number(json, "enqueue_99th_percentile_s", row->enqueue.high);
+    add_number(json, "keys_per_s", bench_rate(row, BENCH_HOST));
+    json_count(json, "bytes_moved", row->bytes_moved);
+    json_count(json, "steps", row->num_steps);
+    add_number(json, "copy_share", row->copy_share);
+    json_count(json, "seed", options->seed);
+    add_number(json, "copy_bytes_per_s", bench->copy_rate);
+    add_runs(json, "host_runs_s", row->runs[BENCH_HOST], row->num_runs);
+    add_runs(json, "device_runs_s", row->runs[BENCH_DEVICE], row->num_runs);
+    json_text(json, "note", row->note);
+    json_text(json, "device", facts->name);
+    json_text(json, "platform", facts->platform);
+    json_text(json, "driver", facts->driver);
+    json_text(json, "opencl", facts->version);
+    json_text(json, "clsort", clsort_version());
+    json_text(json, "kernels", row->kernels);
+    json_text(json, "operation", bench_operation_name(&row->shape));
+    json_text(json, "shape", bench_shape_text(&row->shape, shape));
+    json_count(json, "limit", row->shape.limit);
+    json_count(json, "queries", row->num_queries);
+    return json_end(json, file);
 }
 
 /* Collects the text before the file is touched. */
@@ -180,9 +95,10 @@ bool bench_write_report(const struct bench *bench, const char *path, bool is_jso
     FILE *file = open_memstream(&text, &size);
     bool ok = file != NULL;
     if (ok && !is_json)
-        print_csv(bench, file);
-    for (int i = 0; ok && is_json && i < bench->num_rows; i++)
-        ok = bench->rows[i].does_else || print_json(bench, &bench->rows[i], file);
+        ok = print_row(bench, &bench->rows[0], JSON_AS_CSV_NAMES, file);
+    for (int i = 0; ok && i < bench->num_rows; i++)
+        ok = bench->rows[i].does_else ||
+             print_row(bench, &bench->rows[i], is_json ? JSON_AS_JSON : JSON_AS_CSV, file);
     if (!file || fclose(file) != 0) {
         message("out of memory");
         ok = false;

@@ -23,38 +23,54 @@ static void print_quoted(FILE *stream, const char *text)
     fputc('"', stream);
 }
 
-/* Where a member's value goes. False when memory is out. */
+static void print_csv(FILE *stream, const char *text)
+{
+    const bool is_quoted = strpbrk(text, " ,\"\r\n") != NULL;
+    fputs(is_quoted ? "\"" : "", stream);
+    for (; *text; text++)
+        fprintf(stream, *text == '"' ? "\"\"" : "%c", *text);
+    fputs(is_quoted ? "\"" : "", stream);
+}
+
+/* Whether a member's value is to be printed now. False, too, when memory is out. */
 static bool begin_member(struct json *json, const char *name)
 {
-    if (!json->stream)
+    if (!json->stream || (json->form == JSON_AS_CSV_NAMES && !name))
         return false;
     if (json->has_members)
-        fputc(',', json->stream);
+        fputc(json->form == JSON_AS_CSV && !name ? ' ' : ',', json->stream);
     json->has_members = true;
-    if (name) {
+    if (name && json->form == JSON_AS_CSV_NAMES)
+        fputs(name, json->stream);
+    if (json->form == JSON_AS_JSON && name) {
         print_quoted(json->stream, name);
         fputc(':', json->stream);
     }
-    return true;
+    return json->form != JSON_AS_CSV_NAMES;
 }
 
 void json_open(struct json *json, const char *name, char bracket)
 {
-    if (begin_member(json, name))
+    if (begin_member(json, name) && json->form == JSON_AS_JSON)
         fputc(bracket, json->stream);
     json->has_members = false;
 }
 
 void json_close(struct json *json, char bracket)
 {
-    if (json->stream)
+    if (json->stream && json->form == JSON_AS_JSON)
         fputc(bracket, json->stream);
     json->has_members = true;
 }
 
 void json_begin(struct json *json)
 {
-    *json = (struct json){.stream = NULL};
+    json_begin_as(json, JSON_AS_JSON);
+}
+
+void json_begin_as(struct json *json, enum json_form form)
+{
+    *json = (struct json){.form = form};
     json->stream = open_memstream(&json->text, &json->size);
     json_open(json, NULL, '{');
 }
@@ -74,7 +90,9 @@ void json_text(struct json *json, const char *name, const char *text)
 {
     if (!begin_member(json, name))
         return;
-    if (text)
+    if (json->form == JSON_AS_CSV)
+        print_csv(json->stream, text ? text : "");
+    else if (text)
         print_quoted(json->stream, text);
     else
         fputs("null", json->stream);
@@ -86,16 +104,17 @@ void json_count(struct json *json, const char *name, uint64_t number)
         fprintf(json->stream, "%" PRIu64, number);
 }
 
-/* 15 digits, or where these are another double, 17. */
+/* 15 digits, or where these are another double, 17; in CSV 9. */
 void json_number(struct json *json, const char *name, double number)
 {
+    const bool is_csv = json->form == JSON_AS_CSV;
     char text[32];
     if (!isfinite(number)) {
         json_text(json, name, NULL);
         return;
     }
-    snprintf(text, sizeof text, "%.15g", number);
-    if (strtod(text, NULL) != number)
+    snprintf(text, sizeof text, "%.*g", is_csv ? 9 : 15, number);
+    if (!is_csv && strtod(text, NULL) != number)
         snprintf(text, sizeof text, "%.17g", number);
     if (begin_member(json, name))
         fputs(text, json->stream);
@@ -104,7 +123,10 @@ void json_number(struct json *json, const char *name, double number)
 void json_flag(struct json *json, const char *name, bool is_set)
 {
     if (begin_member(json, name))
-        fputs(is_set ? "true" : "false", json->stream);
+        fputs(json->form == JSON_AS_CSV ? (is_set ? "1" : "0")
+              : is_set                  ? "true"
+                                        : "false",
+              json->stream);
 }
 
 void json_device(struct json *json, const struct device_facts *facts)

@@ -1,5 +1,6 @@
-/* json.h: one JSON object a line, written member by member in their order. What is written is kept
- * until the end; where memory is out, all but json_end() does nothing. */
+/* json.h: one JSON object a line, written member by member in their order, or their names or values
+ * as a line of CSV. What is written is kept until the end; where memory is out, all but json_end()
+ * does nothing. */
 #ifndef CLSORT_TOOL_JSON_H
 #define CLSORT_TOOL_JSON_H
 
@@ -9,7 +10,12 @@
 #include <stdint.h>
 #include <stdio.h>
 
+/* In CSV (RFC 4180) null is empty, flags are 0 and 1, and blanks separate a list's numbers. A text
+ * of one word has no quotes unless it needs them. */
+enum json_form { JSON_AS_JSON, JSON_AS_CSV_NAMES, JSON_AS_CSV };
+
 struct json {
+    enum json_form form;
     FILE *stream;
     char *text;
     size_t size;
@@ -17,8 +23,9 @@ struct json {
 };
 
 void json_begin(struct json *json);
+void json_begin_as(struct json *json, enum json_form form);
 
-/* Prints the object on a line. False with a message when memory is out. */
+/* Prints the line. False with a message when memory is out. */
 bool json_end(struct json *json, FILE *file);
 
 /* An object or an array as a member; in an array, and at the beginning of an object in one, the
