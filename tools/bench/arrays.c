@@ -98,38 +98,26 @@ static void read_threads(struct options *options, const char *text)
         options->threads[options->num_threads++] = (uint32_t)strtoul(text, &end, 10);
 }
 
-/* Of the devices that exist, keeps those with the name of the one that the library takes. */
-static uint32_t keep_alike(const clsort_sorter *best, cl_device_id *devices, uint32_t num)
-{
-    char wanted[256] = "", name[256] = "";
-    uint32_t num_alike = 0;
-    clGetDeviceInfo(clsort_device(best), CL_DEVICE_NAME, sizeof wanted, wanted, NULL);
-    for (uint32_t i = 0; i < num; ++i) {
-        clGetDeviceInfo(devices[i], CL_DEVICE_NAME, sizeof name, name, NULL);
-        if (strcmp(name, wanted) == 0)
-            devices[num_alike++] = devices[i];
-    }
-    return num_alike;
-}
-
-/* One sorter on the device that the library takes, or several on devices of that name; 0: it went
+/* A sorter on the device that the library takes, and others on devices of that name; 0: it went
  * wrong. */
 static int create(clsort_sorter **sorters, uint32_t num)
 {
-    cl_device_id devices[MAX_SORTERS] = {NULL};
-    uint32_t num_devices = 0;
+    cl_device_id devices[MAX_SORTERS] = {NULL}, best = NULL;
+    char wanted[256] = "", name[256] = "";
+    uint32_t num_devices = 0, num_made = 1;
     clsort_status status = clsort_create(NULL, NULL, &sorters[0]);
     if (!status && num > 1)
         status = clsort_devices(devices, MAX_SORTERS, &num_devices);
-    if (!status && num > 1) {
-        num_devices = num_devices < MAX_SORTERS ? num_devices : MAX_SORTERS;
-        num_devices = keep_alike(sorters[0], devices, num_devices);
-        status = num_devices < num ? CLSORT_ERROR_NO_DEVICE : CLSORT_OK;
-        clsort_destroy(sorters[0]);
-        sorters[0] = NULL;
+    if (!status)
+        clGetDeviceInfo(best = clsort_device(sorters[0]), CL_DEVICE_NAME, sizeof wanted, wanted,
+                        NULL);
+    for (uint32_t i = 0; !status && i < num_devices && i < MAX_SORTERS && num_made < num; ++i) {
+        clGetDeviceInfo(devices[i], CL_DEVICE_NAME, sizeof name, name, NULL);
+        if (devices[i] != best && strcmp(name, wanted) == 0)
+            status = clsort_create(NULL, devices[i], &sorters[num_made++]);
     }
-    for (uint32_t i = 0; i < num && !status && num > 1; ++i)
-        status = clsort_create(NULL, devices[i], &sorters[i]);
+    if (!status && num_made < num)
+        status = CLSORT_ERROR_NO_DEVICE;
     if (status)
         fprintf(stderr, "bench_arrays: %s\n", clsort_status_text(status));
     return !status;
