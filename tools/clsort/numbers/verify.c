@@ -1,6 +1,5 @@
 #include "numbers/verify.h"
 
-#include "io/bytes.h"
 #include "cli/progress.h"
 
 #ifdef CLSORT_TOOL_HAS_VERIFY
@@ -82,31 +81,23 @@ uint64_t multiset_hash(const void *keys, size_t key_size, const void *values, si
 bool verify_indices(const struct elements *elements, clsort_order order, const void *keys,
                     const void *indices, size_t index_size, uint64_t count, uint64_t *position_ret)
 {
-    struct bytes seen = {0}; /* a bit a key */
-    *position_ret = 0;
-    if (!bytes_reserve(&seen, count / 8 + 1))
-        return false;
-
-    uint8_t *bits = seen.data;
     uint64_t rank_before = 0;
     uint64_t index_before = 0;
     uint64_t i = 0;
     for (; i < count; i++) {
         const uint64_t index = key_load(index_size, indices, i);
-        if (index >= count || bits[index / 8] >> index % 8 & 1)
+        if (index >= count)
             break;
-        bits[index / 8] = (uint8_t)(bits[index / 8] | 1u << index % 8);
         const uint64_t rank = element_rank(elements, keys, index);
         if (i > 0 && (order == CLSORT_DESCENDING ? rank > rank_before : rank < rank_before))
             break;
-        if (i > 0 && rank == rank_before && index < index_before)
+        if (i > 0 && rank == rank_before && index <= index_before)
             break;
         rank_before = rank;
         index_before = index;
         if (i % PROGRESS_KEYS == 0)
             progress_done(i);
     }
-    bytes_free(&seen);
     *position_ret = i;
     return i == count;
 }

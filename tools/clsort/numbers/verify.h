@@ -24,7 +24,8 @@ uint64_t multiset_hash(const void *keys, size_t key_size, const void *values, si
 #define NO_PERMUTATION "the output is not a permutation of the input"
 
 /* Whether the indices name every key once, in the order of the keys, equal ones in the order of the
- * input. False with *position_ret the first index that is wrong, or out of memory (message). */
+ * input. Each has its own place in that order: where all rise, none is there twice. False with
+ * *position_ret the first index that is wrong. */
 bool verify_indices(const struct elements *elements, clsort_order order, const void *keys,
                     const void *indices, size_t index_size, uint64_t count, uint64_t *position_ret);
 
