@@ -160,7 +160,6 @@ struct bench_opencl {
     X(prepare)                   \
     X(get_plan)                  \
     X(enqueue)                   \
-    X(last_error)                \
     X(status_text)               \
     X(version)                   \
     X(type_name)                 \
@@ -373,9 +372,9 @@ struct bench_row *bench_add_row(struct bench *bench, const struct bench_input *i
 struct bench_summary bench_ratio(const struct bench_row *ours, const struct bench_row *theirs,
                                  enum bench_clock clock);
 
-/* bench_first_call: opens device and kernels, and sorts once, timing each part. If no combination
- * of the lists can be sorted, all times but the first are 0; with --first-call, which measures the
- * first combination alone, it fails. The caller closes what is open after a failure. */
+/* bench_first_call: opens device and kernels, and sorts the first combination of the lists once,
+ * timing each part. If that cannot be sorted, all times but the first are 0; with --first-call it
+ * fails. The caller closes what is open after a failure. */
 bool bench_open_timed(const struct bench_options *options, struct device *device,
                       struct bench_opencl *opencl, struct first_call *times_ret);
 

@@ -39,34 +39,21 @@ static uint64_t first_keys(const struct bench_options *options, const struct ben
     return shape->layout == BENCH_ROWS ? FIRST_KEYS - FIRST_KEYS % shape->length : FIRST_KEYS;
 }
 
-/* The i-th combination of an algorithm and a count; false, and why says why, where they do not go
- * together. */
-static bool combine(const struct bench_options *options, const struct device *device,
-                    const struct bench_shape *shape, int i, clsort_desc *desc,
-                    struct bench_input *input, char why[BENCH_WHY])
-{
-    const struct bench_type type = options->types[0];
-    const uint64_t count = first_keys(options, shape, options->counts[i % options->num_counts]);
-    clsort_plan plan;
-    if (count == 0)
-        return bench_refuse(why, "a row has too many keys for a first sort");
-    *input = bench_input_make(type, count, BENCH_RANDOM, options->seed);
-    if (!bench_shape_input(&device->facts, shape, options->index_size, input, why))
-        return false;
-    *desc = bench_desc(options, type, options->algorithms[i / options->num_counts], input);
-    const clsort_status status = clsort_get_plan(device->sorter, desc, &plan, NULL, 0);
-    return status ? bench_refuse(why, clsort_status_text(status))
-                  : bench_fits_device(&device->facts, input, plan.scratch_size, why);
-}
-
-/* The first combination of the lists that can be sorted, or of --first-call the first one. */
+/* The first sort is of the first type, algorithm and count; false where they do not go together. */
 static bool choose(const struct bench_options *options, const struct device *device,
                    const struct bench_shape *shape, clsort_desc *desc, struct bench_input *input)
 {
-    const int num = options->is_first_call ? 1 : options->num_algorithms * options->num_counts;
-    char why[BENCH_WHY];
-    for (int i = 0; i < num; i++) {
-        if (combine(options, device, shape, i, desc, input, why))
+    const struct bench_type type = options->types[0];
+    const uint64_t count = first_keys(options, shape, options->counts[0]);
+    char why[BENCH_WHY] = "";
+    clsort_plan plan;
+    *input = bench_input_make(type, count > 0 ? count : 1, BENCH_RANDOM, options->seed);
+    if (count > 0 && bench_shape_input(&device->facts, shape, options->index_size, input, why)) {
+        *desc = bench_desc(options, type, options->algorithms[0], input);
+        const clsort_status status = clsort_get_plan(device->sorter, desc, &plan, NULL, 0);
+        if (status)
+            bench_refuse(why, clsort_status_text(status));
+        else if (bench_fits_device(&device->facts, input, plan.scratch_size, why))
             return true;
     }
     if (options->is_first_call)

@@ -41,6 +41,15 @@ static const char help[] =
     "  clsort plan -N 1e6 -y u64+u64 --stable\n"
     "  clsort plan -N 2^20 --rows 1000 --limit 10 --json";
 
+struct plan_options {
+    clsort_desc desc;           /* what else is asked for */
+    struct bench_options bench; /* the type, and the shape */
+    const char *device;
+    bool is_json, is_stable;
+};
+
+static struct plan_options options;
+
 static bool print_text(clsort_sorter *sorter, const clsort_desc *desc)
 {
     size_t size = 0;
@@ -98,13 +107,6 @@ static bool steps_get(const struct device *device, const clsort_desc *desc, stru
            device_succeeded(clsort_get_plan_roles(sorter, desc, steps->roles, num), sorter);
 }
 
-static const char *name_of_type(const clsort_desc *desc)
-{
-    return !desc->record                  ? clsort_type_name(desc->type)
-           : desc->record->num_fields > 0 ? "struct16f"
-                                          : "struct16";
-}
-
 /* What is sorted without a device (NULL) has no steps. */
 static bool print_json(const struct device *device, const clsort_desc *desc)
 {
@@ -120,7 +122,7 @@ static bool print_json(const struct device *device, const clsort_desc *desc)
         json_device(&json, &device->facts);
     else
         json_text(&json, "device", NULL);
-    json_text(&json, "type", name_of_type(desc));
+    json_text(&json, "type", bench_key_text(options.bench.types[0]));
     json_text(&json, "order", desc->order ? "descending" : "ascending");
     json_count(&json, "count", desc->count);
     json_count(&json, "num_arrays", desc->num_arrays ? desc->num_arrays : 1);
@@ -150,7 +152,7 @@ static bool print_host(const clsort_desc *desc)
     if (desc->num_arrays > 1)
         printf("%" PRIu64 " arrays of ", desc->num_arrays);
     printf("%" PRIu64 " %s keys are sorted by the calling thread; -D shows a device's steps\n",
-           desc->count, name_of_type(desc));
+           desc->count, bench_key_text(options.bench.types[0]));
     return true;
 }
 
@@ -165,15 +167,6 @@ static int print_plan(const clsort_desc *desc, const char *selection, bool is_js
     device_close(&device);
     return ok ? EXIT_DONE : EXIT_TROUBLE;
 }
-
-struct plan_options {
-    clsort_desc desc;           /* what else is asked for */
-    struct bench_options bench; /* the type, and the shape */
-    const char *device;
-    bool is_json, is_stable;
-};
-
-static struct plan_options options;
 
 /* One item of what is a list for 'clsort bench'. */
 static bool take_one(const struct argument *argument, const char *text, void *bench)
@@ -194,10 +187,8 @@ static bool describe(void)
     const clsort_desc asked = options.desc;
     /* Far more keys than any device's would take hours to lay out in segments. */
     const struct device_facts facts = {.memory = UINT64_C(1) << 42, .max_alloc = UINT64_C(1) << 42};
-    struct bench_type type = {.key = CLSORT_U32};
+    struct bench_type type = bench->types[0]; /* u32 unless one is given */
     char note[BENCH_NOTE];
-    if (bench->num_types > 0)
-        type = bench->types[0];
     if (type.value_size == 0)
         type.value_size = (uint32_t)asked.value_size;
     if (type.value_size > 0 && asked.index_size > 0) {
