@@ -1,6 +1,5 @@
-#include "file.h"
 
-#include "together.h"
+#include "job.h"
 
 #include "io/calls.h"
 #include "memory/host_memory.h"

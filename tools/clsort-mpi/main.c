@@ -1,7 +1,5 @@
 /* clsort-mpi: sorts files over the ranks of an MPI job. */
-#include "file.h"
-#include "options.h"
-#include "together.h"
+#include "job.h"
 
 #include "cli/message.h"
 #include "bench/opponents/input.h"

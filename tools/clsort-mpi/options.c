@@ -1,5 +1,5 @@
 /* options.c: reads the command line of clsort-mpi. */
-#include "options.h"
+#include "job.h"
 
 #include "cli/message.h"
 #include "cli/options.h"

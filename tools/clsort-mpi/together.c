@@ -1,4 +1,4 @@
-#include "together.h"
+#include "job.h"
 
 #include <mpi.h>
 #include <stdarg.h>

@@ -5,10 +5,9 @@
 #include "cli/options.h"
 #include "io/bytes.h"
 #include "memory/device.h"
+#include "numbers/companions.h"
 #include "numbers/input.h"
 #include "numbers/key.h"
-#include "numbers/segments.h"
-#include "numbers/value_files.h"
 
 #include <clsort/clsort.h>
 

@@ -6,7 +6,7 @@
 #include "external/runs.h"
 #include "io/output.h"
 #include "memory/device.h"
-#include "numbers/segments.h"
+#include "numbers/companions.h"
 
 /* select.c: how the library selects: by the host's threads or on a device, and how many elements at
  * once. Every failure prints its message. */

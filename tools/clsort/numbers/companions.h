@@ -1,12 +1,28 @@
-/* value_files.h: the files of --values, which move with the keys of 'clsort sort'. Every failure
+/* companions.h: files that go with a file of keys: that of --segments, which says where its parts
+ * begin and end, and those of --values, which move with the keys of 'clsort sort'. Every failure
  * prints its message. */
-#ifndef CLSORT_TOOL_VALUE_FILES_H
-#define CLSORT_TOOL_VALUE_FILES_H
+#ifndef CLSORT_TOOL_COMPANIONS_H
+#define CLSORT_TOOL_COMPANIONS_H
 
 #include "io/bytes.h"
 #include "io/output.h"
 
 #include <clsort/clsort.h>
+
+/* Raw u64 numbers of keys, one more than there are segments; none of them is less than the one
+ * before it. */
+struct segments {
+    const char *path; /* NULL: there are no segments */
+    struct bytes offsets;
+    uint64_t num;
+};
+
+/* Reads the file. False, with a message: it is no such file, or is to be read from standard input
+ * as the keys are. */
+bool segments_read(struct segments *segments, const char *keys_path);
+
+/* Whether they end within that many keys; a message says if not. */
+bool segments_are_within(const struct segments *segments, uint64_t num_keys);
 
 enum { MAX_VALUE_FILES = 16 };
 
