@@ -2,26 +2,36 @@
  * memory, copied by the given numbers of threads, and in memory of clsort_host_alloc(). A Markdown
  * table; every output is checked.
  *
- *     bench_arrays [-t THREADS,...] [-r REPEAT] [-m DEVICES] [LOG2...]
+ *     bench_arrays [-t THREADS,...] [-r REPEAT] [-m DEVICES] [-c CUB] [LOG2...]
  *
  * Times are the best and the median of REPEAT calls after one that is not counted, which pins
  * and compiles. -m: by clsort_sort_many() with DEVICES devices of one name, that of the best or
- * of CLSORT_DEVICE; THREADS for each. CLSORT_LIMIT=memory=2147483648 measures arrays larger than
- * the device on a larger device. */
+ * of CLSORT_DEVICE; THREADS for each. -c: and by CUB, of the shared object that
+ * tools/bench/nvidia/cub_arrays.cu makes. CLSORT_LIMIT=memory=2147483648 measures arrays larger
+ * than the device on a larger device. */
 #include "bench/bench.h"
 #include "cli/message.h"
 
+#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { MAX_REPEAT = 99, MAX_THREADS = 16, MAX_SORTERS = 64 };
 
+/* The functions of cub_arrays.cu; open is NULL without them. */
+struct cub {
+    uint32_t *(*open)(uint64_t count);
+    int (*sort)(uint64_t count);
+    void (*close)(void);
+};
+
 struct options {
     uint32_t threads[MAX_THREADS];
     int num_threads;
     int repeat;
     uint32_t num_sorters;
+    struct cub cub;
 };
 
 /* Whether keys are in order and are those of the input, by their sum and the sum of their
@@ -37,20 +47,22 @@ static int is_sorted(const uint32_t *keys, const uint32_t *input, uint64_t count
     return !sum && !squares && !wrong;
 }
 
-/* One row of the table; 0: it went wrong. */
+/* One row of the table; 0: it went wrong. No sorters: by CUB. */
 static int measure(clsort_sorter **sorters, const struct options *options, const char *memory,
                    uint32_t num_threads, uint32_t *keys, const uint32_t *input, uint64_t count)
 {
     double seconds[MAX_REPEAT];
     const clsort_desc desc = {.count = count};
     const clsort_arrays arrays = {.keys = keys};
-    for (uint32_t i = 0; i < options->num_sorters; ++i)
+    for (uint32_t i = 0; sorters && i < options->num_sorters; ++i)
         clsort_set_host_threads(sorters[i], num_threads);
     for (int i = -1; i < options->repeat; ++i) {
         memcpy(keys, input, count * sizeof *keys);
         const double start = seconds_now();
         const clsort_status status =
-            clsort_sort_many(sorters, options->num_sorters, &desc, &arrays);
+            sorters ? clsort_sort_many(sorters, options->num_sorters, &desc, &arrays)
+            : options->cub.sort(count) ? CLSORT_OK
+                                       : CLSORT_ERROR_DEVICE_MEMORY;
         if (i >= 0)
             seconds[i] = seconds_now() - start;
         if (status || !is_sorted(keys, input, count)) {
@@ -86,6 +98,11 @@ static int measure_size(clsort_sorter **sorters, const struct options *options, 
         ok = measure(sorters, options, "ordinary", options->threads[i], ordinary, input, count);
     ok = ok && measure(sorters, options, "pinned", 0, pinned, input, count);
     clsort_host_free(sorters[0], pinned);
+    if (ok && options->cub.open) {
+        uint32_t *keys = options->cub.open(count);
+        ok = keys && measure(NULL, options, "pinned, CUB", 0, keys, input, count);
+        options->cub.close();
+    }
     free(ordinary);
     free(input);
     return ok;
@@ -96,6 +113,21 @@ static void read_threads(struct options *options, const char *text)
     options->num_threads = 0;
     for (char *end = NULL; *text && options->num_threads < MAX_THREADS; text = *end ? end + 1 : end)
         options->threads[options->num_threads++] = (uint32_t)strtoul(text, &end, 10);
+}
+
+/* 0 after a message. */
+static int load_cub(const char *file, struct cub *cub)
+{
+    void *module = dlopen(file, RTLD_NOW | RTLD_LOCAL);
+    if (module) {
+        *(void **)&cub->open = dlsym(module, "cub_open");
+        *(void **)&cub->sort = dlsym(module, "cub_sort");
+        *(void **)&cub->close = dlsym(module, "cub_close");
+    }
+    if (cub->open && cub->sort && cub->close)
+        return 1;
+    fprintf(stderr, "bench_arrays: %s\n", dlerror());
+    return 0;
 }
 
 /* A sorter on the device that the library takes, and others on devices of that name; 0: it went
@@ -135,7 +167,10 @@ int main(int argc, char **argv)
             options.repeat = atoi(argv[++i]);
         else if (strcmp(argv[i], "-m") == 0 && i + 1 < argc)
             options.num_sorters = (uint32_t)strtoul(argv[++i], NULL, 10);
-        else if (num_sizes < 64)
+        else if (strcmp(argv[i], "-c") == 0 && i + 1 < argc) {
+            if (!load_cub(argv[++i], &options.cub))
+                return 2;
+        } else if (num_sizes < 64)
             sizes[num_sizes++] = (unsigned)atoi(argv[i]);
     }
     if (options.repeat < 1 || options.repeat > MAX_REPEAT || options.num_sorters < 1 ||
