@@ -21,14 +21,10 @@ static cl_ulong copy_size(const struct bench *bench)
     const struct device_facts *facts = &bench->device.facts;
     cl_ulong size = LEAST_COPY_SIZE;
     for (int i = 0; i < options->num_counts; i++) {
-        const uint64_t count = options->counts[i];
-        if (count > COPY_SIZE / COPIES_OF_A_ROW / sizeof(cl_uint))
-            size = COPY_SIZE;
-        else if (count * COPIES_OF_A_ROW * sizeof(cl_uint) > size)
-            size = count * COPIES_OF_A_ROW * sizeof(cl_uint);
+        const uint64_t row = options->counts[i] * COPIES_OF_A_ROW * sizeof(cl_uint);
+        size = row > size ? smaller(row, COPY_SIZE) : size;
     }
-    size = size > facts->max_alloc ? facts->max_alloc : size;
-    return size > facts->memory / 8 ? facts->memory / 8 : size;
+    return smaller(smaller(size, facts->max_alloc), facts->memory / 8);
 }
 
 static cl_int copy_once(cl_command_queue queue, cl_mem from, cl_mem to, size_t size,

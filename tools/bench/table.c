@@ -46,19 +46,13 @@ struct column {
     int other; /* of a ratio of --ratios: the other sort's place among the bench's */
 };
 
-static const struct column long_table[] = {{.what = TYPE},
-                                           {.what = KEY_COUNT},
-                                           {.what = DATA},
-                                           {.what = SORT},
-                                           {.what = RUNS},
-                                           {.what = TIME},
-                                           {.what = SPREAD},
-                                           {.what = TIME, .clock = BENCH_DEVICE},
-                                           {.what = SPREAD, .clock = BENCH_DEVICE},
-                                           {.what = RATE},
-                                           {.what = RATIO},
-                                           {.what = RATIO_SPREAD},
-                                           {.what = OF_COPY}};
+static const struct column long_table[] = {{TYPE, BENCH_HOST, 0},     {KEY_COUNT, BENCH_HOST, 0},
+                                           {DATA, BENCH_HOST, 0},     {SORT, BENCH_HOST, 0},
+                                           {RUNS, BENCH_HOST, 0},     {TIME, BENCH_HOST, 0},
+                                           {SPREAD, BENCH_HOST, 0},   {TIME, BENCH_DEVICE, 0},
+                                           {SPREAD, BENCH_DEVICE, 0}, {RATE, BENCH_HOST, 0},
+                                           {RATIO, BENCH_HOST, 0},    {RATIO_SPREAD, BENCH_HOST, 0},
+                                           {OF_COPY, BENCH_HOST, 0}};
 enum { LONG_TABLE = sizeof(long_table) / sizeof(long_table[0]) };
 
 /* --enqueue */

@@ -110,14 +110,14 @@ constexpr auto by_stable_sort = [](auto *first, size_t count) {
 };
 
 #ifdef BENCH_HAS_ALL
-#define PAR_SORT run<each_segment<by_par_sort>>, nullptr
+#define PAR_SORT run<each_segment<by_par_sort>>
 constexpr auto by_par_sort = [](auto *first, size_t count) {
     std::sort(std::execution::par, first, first + count);
     return true;
 };
 
 /* It has numbers of 16 to 64 bits, and pairs of unsigned ones. */
-#define VQSORT run<each_segment<by_vqsort>>, nullptr
+#define VQSORT run<each_segment<by_vqsort>>
 template <typename Item> bool vqsort(void *items, size_t count)
 {
     hwy::Sorter()(static_cast<Item *>(items), count, hwy::SortAscending());
@@ -138,8 +138,8 @@ constexpr auto by_vqsort = [](auto *first, size_t count) {
         return false;
 };
 #else
-#define PAR_SORT nullptr, "built without CLSORT_BUILD_OPPONENTS"
-#define VQSORT PAR_SORT
+#define PAR_SORT nullptr
+#define VQSORT nullptr
 #endif
 
 /* A sorter for the default device whose host sorts use all threads, made once; NULL without one. */
@@ -306,12 +306,13 @@ const char *about_all_threads()
 
 using run_function = int(bench_opponent *, bench_times *, char *);
 
-bench_opponent make(const char *name, unsigned works, bool is_stable, const char *(*about)(),
-                    run_function *run, const char *missing)
+/* run: NULL where the build has none. */
+bench_opponent make(const char *name, unsigned works, bool is_stable, run_function *run,
+                    const char *(*about)() = about_one_thread)
 {
     bench_opponent made = {};
     made.name = name;
-    made.missing = missing;
+    made.missing = run ? nullptr : "built without CLSORT_BUILD_OPPONENTS";
     made.memory = BENCH_ON_HOST;
     made.works = works;
     made.is_stable = is_stable;
@@ -321,37 +322,25 @@ bench_opponent make(const char *name, unsigned works, bool is_stable, const char
     return made;
 }
 
-template <const auto &Sort> bench_opponent make_sort(const char *name, bool is_stable)
-{
-    return make(name, 1U << BENCH_SORT | 1U << BENCH_SEGMENTS, is_stable, about_one_thread,
-                run<each_segment<Sort>>, nullptr);
-}
-
-template <const auto &Work> bench_opponent make_work(const char *name, bench_work work)
-{
-    return make(name, 1U << work, false, about_one_thread, run<Work>, nullptr);
-}
-
 } // namespace
 
 struct bench_opponent *const *bench_opponents(unsigned version)
 {
-    const unsigned sorts = 1U << BENCH_SORT | 1U << BENCH_SEGMENTS;
+    const unsigned sort = 1U << BENCH_SORT, sorts = sort | 1U << BENCH_SEGMENTS;
     static bench_opponent all[] = {
-        make_sort<by_std_sort>("std::sort", false),
-        make("std::sort(par)", sorts, false, about_all_threads, PAR_SORT),
-        make_sort<by_qsort>("qsort", false),
-        make("vqsort", sorts, false, about_one_thread, VQSORT),
-        make_sort<by_stable_sort>("std::stable_sort", true),
-        make("clsort_sort", 1U << BENCH_SORT, true, about_one_thread, run_clsort<false>, nullptr),
-        make("clsort_sort(threads)", 1U << BENCH_SORT, true, about_all_threads, run_clsort<true>,
-             nullptr),
-        make_work<each_row<by_partial_sort>>("partial_sort", BENCH_TOP),
-        make_work<each_row<by_nth_element>>("std::nth_element", BENCH_TOP),
-        make_work<by_is_sorted>("std::is_sorted", BENCH_CHECK),
-        make_work<by_merge>("std::merge", BENCH_MERGE),
-        make_work<by_unique_copy>("std::unique_copy", BENCH_RUNS),
-        make_work<by_lower_bound>("std::lower_bound", BENCH_SEARCH)};
+        make("std::sort", sorts, false, run<each_segment<by_std_sort>>),
+        make("std::sort(par)", sorts, false, PAR_SORT, about_all_threads),
+        make("qsort", sorts, false, run<each_segment<by_qsort>>),
+        make("vqsort", sorts, false, VQSORT),
+        make("std::stable_sort", sorts, true, run<each_segment<by_stable_sort>>),
+        make("clsort_sort", sort, true, run_clsort<false>),
+        make("clsort_sort(threads)", sort, true, run_clsort<true>, about_all_threads),
+        make("partial_sort", 1U << BENCH_TOP, false, run<each_row<by_partial_sort>>),
+        make("std::nth_element", 1U << BENCH_TOP, false, run<each_row<by_nth_element>>),
+        make("std::is_sorted", 1U << BENCH_CHECK, false, run<by_is_sorted>),
+        make("std::merge", 1U << BENCH_MERGE, false, run<by_merge>),
+        make("std::unique_copy", 1U << BENCH_RUNS, false, run<by_unique_copy>),
+        make("std::lower_bound", 1U << BENCH_SEARCH, false, run<by_lower_bound>)};
     enum { NUM = sizeof all / sizeof *all };
     static bench_opponent *list[NUM + 1];
     for (int i = 0; i < NUM; i++)

@@ -241,22 +241,10 @@ int prepare_unsafe(cuda_opponent &self, char *why)
     const bench_input &input = self.input;
     self.is_begun = true;
     shared.begin(*self.task);
-    self.arrays = {};
-    self.arrays.keys_in = shared.keys_in;
-    self.arrays.values_in = shared.values_in;
-    self.arrays.keys_out = shared.keys_out;
-    self.arrays.values_out = shared.values_out;
-    self.arrays.count = input.count;
-    self.arrays.offsets = shared.offsets;
-    self.arrays.num_segments = input.num_segments;
-    self.arrays.row_length = input.row_length;
-    self.arrays.limit = input.limit;
-    self.arrays.first_count = input.num_segments > 0 ? self.task->offsets[1] : 0;
-    self.arrays.num_unique = shared.num_unique;
-    self.arrays.queries = shared.queries;
-    self.arrays.num_queries = input.num_queries;
-    self.arrays.places = shared.places;
-    self.arrays.result = self.task->result;
+    self.arrays = {shared.keys_in, shared.values_in, shared.keys_out, shared.values_out,
+                   input.count, shared.offsets, input.num_segments, input.row_length, input.limit,
+                   input.num_segments > 0 ? self.task->offsets[1] : 0, shared.num_unique,
+                   shared.queries, input.num_queries, shared.places, self.task->result};
     const cudaError_t code = self.sort(self.method, nullptr, &self.temporary_size, &self.arrays,
                                        shared.stream);
     if (code == cudaErrorNotSupported)
@@ -352,20 +340,16 @@ void refresh(const cuda_opponent &self)
         cuda(cudaMemsetAsync(shared.places, 0xff,
                              self.input.num_queries * sizeof *shared.places, shared.stream),
              "cudaMemsetAsync");
-    if (self.method == CUDA_RADIX || self.method >= CUDA_SEGMENTED) {
-        cuda(cudaMemsetAsync(self.arrays.keys_out, 0, keys_size, shared.stream), "cudaMemsetAsync");
-        if (values_size > 0)
-            cuda(cudaMemsetAsync(self.arrays.values_out, 0, values_size, shared.stream),
-                 "cudaMemsetAsync");
-        return;
-    }
-    cuda(cudaMemcpyAsync(self.arrays.keys_out, self.arrays.keys_in, keys_size,
-                         cudaMemcpyDeviceToDevice, shared.stream),
-         "cudaMemcpyAsync");
-    if (values_size > 0)
-        cuda(cudaMemcpyAsync(self.arrays.values_out, self.arrays.values_in, values_size,
-                             cudaMemcpyDeviceToDevice, shared.stream),
-             "cudaMemcpyAsync");
+    const bool is_elsewhere = self.method == CUDA_RADIX || self.method >= CUDA_SEGMENTED;
+    const auto fill_output = [&](void *to, const void *from, size_t size) {
+        if (size > 0 && is_elsewhere)
+            cuda(cudaMemsetAsync(to, 0, size, shared.stream), "cudaMemsetAsync");
+        else if (size > 0)
+            cuda(cudaMemcpyAsync(to, from, size, cudaMemcpyDeviceToDevice, shared.stream),
+                 "cudaMemcpyAsync");
+    };
+    fill_output(self.arrays.keys_out, self.arrays.keys_in, keys_size);
+    fill_output(self.arrays.values_out, self.arrays.values_in, values_size);
 }
 
 /* Seconds of one sort by the host's clock, or by the device's, which has a head start, since it

@@ -21,6 +21,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -147,7 +148,7 @@ static const char *const cache_variables[] = {"POCL_CACHE_DIR", "CUDA_CACHE_PATH
                                               "AMD_COMGR_CACHE_DIR"};
 enum { NUM_VARIABLES = sizeof(cache_variables) / sizeof(cache_variables[0]) };
 
-/* What a process tells. */
+/* What a process tells, in memory that it shares with this one. */
 struct told {
     struct first_call times;
     struct device_facts facts;
@@ -168,19 +169,18 @@ static bool keep_programs(clsort_sorter *sorter, int file)
 }
 
 /* In a process of its own: nothing of OpenCL has been called before it was made. */
-static bool measure(const struct bench_options *options, int programs, int end)
+static bool measure(const struct bench_options *options, int programs, struct told *told)
 {
     static struct bench_opencl opencl;
     struct device device = {0};
-    struct told told = {0};
     signals_wait();
-    const bool ok = bench_open_timed(options, &device, &opencl, &told.times) &&
+    const bool ok = bench_open_timed(options, &device, &opencl, &told->times) &&
                     (options->programs || keep_programs(device.sorter, programs));
-    told.facts = device.facts;
+    told->facts = device.facts;
     bench_opencl_close(&opencl);
     device_close(&device);
     progress_end();
-    return ok && call_write(end, &told, sizeof(told), CALL_NEXT);
+    return ok;
 }
 
 /* The signals that are waited for, instead of what they do. */
@@ -222,29 +222,19 @@ static int wait_for(pid_t child, struct watch *watch)
 }
 
 static bool run_process(const struct bench_options *options, int programs, struct watch *watch,
-                        struct told *told_ret)
+                        struct told *told)
 {
-    int ends[2];
-    if (pipe(ends) != 0) {
-        message("cannot open a pipe: %s", strerror(errno));
-        return false;
-    }
     fflush(stdout);
     const pid_t child = fork();
     if (child == 0) {
         sigprocmask(SIG_SETMASK, &watch->before, NULL);
-        _exit(measure(options, programs, ends[1]) ? EXIT_DONE : EXIT_TROUBLE);
+        _exit(measure(options, programs, told) ? EXIT_DONE : EXIT_TROUBLE);
     }
-    close(ends[1]);
-    /* What it tells fits into the pipe: it does not wait for a reader. */
     const int status = child > 0 ? wait_for(child, watch) : -1;
-    const bool ok = status == 0 &&
-                    call_read(ends[0], told_ret, sizeof(*told_ret), CALL_NEXT) == sizeof(*told_ret);
-    close(ends[0]);
     const bool has_told_why = child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == EXIT_TROUBLE;
-    if (!ok && !has_told_why && !watch->caught)
+    if (status != 0 && !has_told_why && !watch->caught)
         message("the process that was started to measure the first call has failed");
-    return ok;
+    return status == 0;
 }
 
 static int remove_entry(const char *path, const struct stat *status, int kind, struct FTW *walk)
@@ -271,7 +261,7 @@ static bool set_cache(const char *caches, const char *name)
 }
 
 static bool print_processes(const struct bench_options *options, int programs, const char *caches,
-                            struct watch *watch)
+                            struct watch *watch, struct told *told)
 {
     static const struct {
         const char *name, *cache;
@@ -281,20 +271,20 @@ static bool print_processes(const struct bench_options *options, int programs, c
                      {"programs loaded", "second", true}};
     for (int i = 0; i < 3; i++) {
         struct bench_options own = *options;
-        struct told told;
         char type[BENCH_TYPE_TEXT];
         own.programs = processes[i].loads ? programs : 0;
-        if (!set_cache(caches, processes[i].cache) || !run_process(&own, programs, watch, &told))
+        if (!set_cache(caches, processes[i].cache) || !run_process(&own, programs, watch, told))
             return false;
         if (i == 0) {
-            printf("# %s, driver %s, %s\n", told.facts.name, told.facts.driver, told.facts.version);
+            printf("# %s, driver %s, %s\n", told->facts.name, told->facts.driver,
+                   told->facts.version);
             printf("# %" PRIu64 " %s keys, algorithm %s, seed %" PRIu64 "; milliseconds\n",
-                   told.times.count, bench_type_text(options->types[0], type),
-                   clsort_algorithm_name(told.times.algorithm), options->seed);
+                   told->times.count, bench_type_text(options->types[0], type),
+                   clsort_algorithm_name(told->times.algorithm), options->seed);
             printf("%-20s %10s %10s %10s\n", "process", "create", "compile", "first sort");
         }
-        printf("%-20s %10.1f %10.1f %10.1f\n", processes[i].name, 1e3 * told.times.create,
-               1e3 * told.times.prepare, 1e3 * told.times.sort);
+        printf("%-20s %10.1f %10.1f %10.1f\n", processes[i].name, 1e3 * told->times.create,
+               1e3 * told->times.prepare, 1e3 * told->times.sort);
         fflush(stdout);
     }
     return true;
@@ -307,9 +297,11 @@ int bench_first_call(const struct bench_options *options)
     snprintf(cache, sizeof(cache), "%s/clsort-cache-XXXXXX", temp_dir());
     begin_watch(&watch);
     FILE *programs = tmpfile();
-    bool ok = programs && mkdtemp(cache) != NULL;
+    struct told *told =
+        mmap(NULL, sizeof(*told), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    bool ok = programs && told != MAP_FAILED && mkdtemp(cache) != NULL;
     if (ok) {
-        ok = print_processes(options, fileno(programs), cache, &watch);
+        ok = print_processes(options, fileno(programs), cache, &watch, told);
         nftw(cache, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
     } else {
         message("cannot create %s: %s", cache, strerror(errno));
