@@ -6,7 +6,6 @@
 #include "cli/message.h"
 #include "cli/progress.h"
 #include "memory/host_memory.h"
-#include "memory/host_sort.h"
 
 #include <inttypes.h>
 #include <stdatomic.h>

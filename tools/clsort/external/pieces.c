@@ -1,7 +1,6 @@
 #include "cli/message.h"
 #include "cli/progress.h"
 #include "external/runs.h"
-#include "memory/host_sort.h"
 #include "memory/parallel.h"
 #include "numbers/sort_job.h"
 #include "numbers/verify.h"

@@ -1,7 +1,6 @@
 #include "memory/device.h"
 
 #include "memory/host_memory.h"
-#include "memory/host_sort.h"
 #include "cli/message.h"
 #include "memory/parallel.h"
 

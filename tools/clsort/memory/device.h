@@ -1,4 +1,5 @@
-/* device.h: the device that the tool works on, by the library's public functions. */
+/* device.h: the device that the tool works on, by the library's public functions, and what sorts
+ * without one. */
 #ifndef CLSORT_TOOL_DEVICE_H
 #define CLSORT_TOOL_DEVICE_H
 
@@ -61,6 +62,19 @@ bool device_exists(uint64_t memory);
 /* Whether host_sort() has to sort such arrays: no device is asked for, nor an algorithm of one, and
  * there is none. */
 bool device_is_absent(const clsort_desc *desc, const char *selection, uint64_t memory);
+
+/* host_sort.c: arrays of any size without a device: the library's calling threads sort parts, which
+ * are then merged. Every failure prints its message. */
+
+/* clsort_sort() of numbers, or of records by one field, in place or as indices. They may have
+ * values and lie in segments. Equal keys keep their order. */
+bool host_sort(const clsort_desc *desc, const clsort_arrays *arrays);
+
+/* Whether there is memory for that; it may be gone when it is needed. */
+bool host_sort_has_memory(const clsort_desc *desc);
+
+/* Bytes of memory that this takes beside the arrays. Up to 32 MiB come on top. */
+uint64_t host_sort_cost(const clsort_desc *desc);
 
 /* clsort_sort() by the device's sorter, or host_sort() if there is none. */
 bool device_sort_arrays(const struct device *device, const clsort_desc *desc,

@@ -1,9 +1,8 @@
 /* host_sort.c: keys move with their values if these are one small array. Records, several values
  * and indices are sorted as copies of the keys with positions, and moved to their places then. */
-#include "memory/host_sort.h"
+#include "memory/device.h"
 
 #include "io/bytes.h"
-#include "memory/device.h"
 #include "numbers/key.h"
 #include "cli/message.h"
 #include "memory/parallel.h"

@@ -1,7 +1,6 @@
 /* sort_run.c: a sort in memory, its stages timed. */
 #include "numbers/sort_job.h"
 
-#include "memory/host_sort.h"
 #include "cli/message.h"
 #include "cli/progress.h"
 

@@ -1,7 +1,5 @@
 #include "top/job.h"
 
-#include "memory/host_sort.h"
-
 enum {
     LEAST = 1 << 12,     /* elements, whatever the memory, */
     HOST_MOST = 1 << 20, /* and where their sort is fast: runs of them are cut faster than merged */
