@@ -317,13 +317,6 @@ int bench_opencl_read(struct bench_opencl *opencl, enum bench_buffer from, struc
 int bench_opencl_prepare(struct bench_opencl *opencl, struct bench_type type,
                          const struct bench_shape *shape, char *why);
 
-/* One sort of the fresh input on each of the two queues, each output checked: once on a plain
- * one for the host's time, once on a profiling queue, which costs time, for the device's.
- * task->queue changes. */
-int bench_opencl_run(struct bench_opencl *opencl, struct bench_opponent *opponent,
-                     struct bench_task *task, bool is_elsewhere, struct bench_times *times,
-                     char *why);
-
 /* bench_host: the same for the host's memory. The device has put keys and queries in order where
  * the work asks for it. */
 struct bench_host {
@@ -337,8 +330,7 @@ struct bench_host {
 int bench_host_begin(struct bench_host *host, const struct bench_opencl *opencl, char *why);
 void bench_host_refresh(struct bench_host *host);
 void bench_host_end(struct bench_host *host);
-int bench_host_run(struct bench_host *host, struct bench_opponent *opponent,
-                   struct bench_times *times, char *why);
+int bench_host_check(struct bench_host *host, bool is_stable, char *why);
 
 /* bench_rounds: measures all sorts of one input, in turns, and prints a row each, without --sweep;
  * with a note the rows have that alone. */

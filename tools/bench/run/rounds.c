@@ -114,39 +114,71 @@ static int prepare_on_host(struct contest *contest, struct bench_opponent *oppon
     return opponent->prepare(opponent, task, why) > 0;
 }
 
-/* One sort by an opponent with memory of its own, on one clock, and the check of its output. */
-static int run_own(struct contest *contest, struct bench_opponent *opponent,
-                   const struct bench_task *task, struct bench_times *times, char *why)
+/* One sort of the fresh input; seconds of the host's clock, or of the device's, which costs time
+ * and has a queue of its own. The task changes. */
+static int run_on_clock(struct contest *contest, struct contestant *contestant,
+                        struct bench_task *task, bool by_device, double *seconds_ret, char *why)
 {
-    struct bench_sums sums;
-    if (opponent->run(opponent, times, why) <= 0)
-        return 0;
-    if (task->input->work == BENCH_CHECK)
-        sums = (struct bench_sums){0, 0, contest->host.result};
-    else if (opponent->look(opponent, 1, &sums, why) <= 0)
-        return 0;
-    return bench_check(task->input, &contest->bench->opencl.expected, &sums, why);
+    const struct bench *bench = contest->bench;
+    struct bench_opponent *opponent = contestant->opponent;
+    struct bench_opencl *opencl = &contest->bench->opencl;
+    const bool is_on_opencl = opponent->memory == BENCH_ON_OPENCL;
+    struct bench_times own = {0, 0}; /* of one with memory of its own */
+    cl_event before = NULL;
+    cl_int code = CL_SUCCESS;
+    int result = 1;
+    task->queue = by_device ? opencl->profiling_queue : opencl->queue;
+    task->is_by_device = by_device;
+    if (is_on_opencl)
+        result =
+            bench_opencl_refresh(opencl, task->queue,
+                                 contestant->is_library && bench->options.is_out_of_place, why);
+    else if (opponent->memory == BENCH_ON_HOST)
+        bench_host_refresh(&contest->host);
+    if (result > 0 && is_on_opencl && by_device)
+        result = bench_opencl_result("clEnqueueFillBuffer",
+                                     bench_opencl_start_clock(opencl, &before), why);
+    if (result <= 0)
+        return result;
+    const double start = seconds_now();
+    result = opponent->run(opponent, &own, why);
+    if (is_on_opencl)
+        code = by_device ? bench_opencl_stop_clock(opencl, before, &own.device)
+                         : clFinish(task->queue);
+    const double on_host = seconds_now() - start;
+    *seconds_ret = by_device ? own.device : own.host > 0 ? own.host : on_host;
+    return result > 0 ? bench_opencl_result("clFinish", code, why) : result;
 }
 
+static int check_output(struct contest *contest, struct bench_opponent *opponent,
+                        const struct bench_task *task, char *why)
+{
+    struct bench_opencl *opencl = &contest->bench->opencl;
+    struct bench_sums sums = {0, 0, contest->host.result}; /* of CHECK */
+    if (opponent->memory == BENCH_ON_OPENCL)
+        return bench_opencl_check(opencl, opponent->is_stable, why);
+    if (opponent->memory == BENCH_ON_HOST)
+        return bench_host_check(&contest->host, opponent->is_stable, why);
+    if (task->input->work != BENCH_CHECK && opponent->look(opponent, 1, &sums, why) <= 0)
+        return 0;
+    return bench_check(task->input, &opencl->expected, &sums, why);
+}
+
+/* A sort on each clock that it has, and the checks of its outputs. */
 static int run_once(struct contest *contest, struct contestant *contestant,
-                    struct bench_times *times, char *why)
+                    double seconds[BENCH_NUM_CLOCKS], char *why)
 {
     struct bench_opponent *opponent = contestant->opponent;
     struct bench_task *task = &contest->tasks[opponent->is_stable != 0];
-    struct bench_times by_device = {0, 0};
-    *times = (struct bench_times){0, 0};
-    if (opponent->memory == BENCH_ON_OPENCL)
-        return bench_opencl_run(&contest->bench->opencl, opponent, task,
-                                contestant->is_library && contest->bench->options.is_out_of_place,
-                                times, why);
-    if (opponent->memory == BENCH_ON_HOST)
-        return bench_host_run(&contest->host, opponent, times, why);
-    task->is_by_device = 0;
-    int result = run_own(contest, opponent, task, times, why);
-    task->is_by_device = 1;
-    if (result > 0)
-        result = run_own(contest, opponent, task, &by_device, why);
-    times->device = by_device.device;
+    const int num_clocks = opponent->memory == BENCH_ON_HOST ? 1 : BENCH_NUM_CLOCKS;
+    int result = 1;
+    seconds[BENCH_DEVICE] = 0;
+    for (int clock = BENCH_HOST; clock < num_clocks && result > 0; clock++) {
+        result =
+            run_on_clock(contest, contestant, task, clock == BENCH_DEVICE, &seconds[clock], why);
+        if (result > 0)
+            result = check_output(contest, opponent, task, why);
+    }
     return result;
 }
 
@@ -182,27 +214,6 @@ static int prepare_for(struct contest *contest, struct contestant *contestant,
     return opponent->prepare(opponent, task, why);
 }
 
-/* A pilot's run, on the host's clock. Its output is not checked: it is of no row. */
-static int run_pilot(struct contest *contest, struct contestant *contestant,
-                     const struct bench_task *task, double *seconds_ret, char *why)
-{
-    struct bench_opponent *opponent = contestant->opponent;
-    struct bench_opencl *opencl = &contest->bench->opencl;
-    struct bench_times times = {0, 0};
-    int result = 1;
-    if (opponent->memory == BENCH_ON_OPENCL)
-        result = bench_opencl_refresh(opencl, task->queue, false, why);
-    else if (opponent->memory == BENCH_ON_HOST)
-        bench_host_refresh(&contest->host);
-    if (result <= 0)
-        return result;
-    const double start = seconds_now();
-    result = opponent->run(opponent, &times, why);
-    const cl_int code = clFinish(opencl->queue);
-    *seconds_ret = times.host > 0 ? times.host : seconds_now() - start;
-    return result > 0 ? bench_opencl_result("clFinish", code, why) : result;
-}
-
 /* Whether the first keys of the input are an input of the same shape, with less of them. */
 static bool make_pilot(const struct contest *contest, struct bench_input *small)
 {
@@ -218,7 +229,8 @@ static bool make_pilot(const struct contest *contest, struct bench_input *small)
                              contest->bench->options.index_size, small, note);
 }
 
-/* Sorts a part of the keys if only that tells how long all of them take. */
+/* Sorts a part of the keys if only that tells how long all of them take. The output is of no row,
+ * and not checked. */
 static int learn(struct contest *contest, struct contestant *contestant, char *why)
 {
     const struct bench *bench = contest->bench;
@@ -230,12 +242,11 @@ static int learn(struct contest *contest, struct contestant *contestant, char *w
         return 1;
     task.input = &small;
     task.queue = bench->opencl.queue;
-    task.is_by_device = 0;
     const double work =
         bench_estimate(bench, contestant->sort, contest->type, &small, contest->experience).work;
     int result = prepare_for(contest, contestant, &task, why);
     for (int i = 0; i < PILOT_RUNS && result > 0; i++)
-        result = run_pilot(contest, contestant, &task, &seconds, why);
+        result = run_on_clock(contest, contestant, &task, false, &seconds, why);
     finish(contestant);
     if (result <= 0)
         return result;
@@ -250,7 +261,7 @@ static int learn(struct contest *contest, struct contestant *contestant, char *w
 static int prepare(struct contest *contest, struct contestant *contestant, char *why)
 {
     struct bench_task *task = &contest->tasks[contestant->opponent->is_stable != 0];
-    struct bench_times unused;
+    double unused[BENCH_NUM_CLOCKS];
     int result = contestant->is_library ? 1 : take_order(contest, why);
     if (result > 0)
         result = learn(contest, contestant, why);
@@ -259,7 +270,7 @@ static int prepare(struct contest *contest, struct contestant *contestant, char 
     if (result <= 0 || (contest->bench->options.is_brief && contestant->estimate.is_known &&
                         contestant->estimate.seconds > long_seconds))
         return result;
-    return run_once(contest, contestant, &unused, why);
+    return run_once(contest, contestant, unused, why);
 }
 
 /* Adds the row of a sort, which is in unless it would take too long or has a note. */
@@ -315,8 +326,8 @@ static bool enter(struct contest *contest, struct contestant *contestant)
 static bool run_in_turn(struct contest *contest, struct contestant *contestant)
 {
     char why[BENCH_WHY] = "";
-    struct bench_times times;
-    if (!take(contest, contestant, run_once(contest, contestant, &times, why), why))
+    double seconds[BENCH_NUM_CLOCKS];
+    if (!take(contest, contestant, run_once(contest, contestant, seconds, why), why))
         return false;
     if (!contestant->is_in)
         return true;
@@ -324,10 +335,12 @@ static bool run_in_turn(struct contest *contest, struct contestant *contestant)
     if (row->enqueue_runs)
         row->enqueue_runs[row->num_runs] =
             ((const struct bench_library *)contestant->opponent)->enqueue;
-    row->runs[BENCH_HOST][row->num_runs] = times.host;
-    row->runs[BENCH_DEVICE][row->num_runs++] = times.device;
-    contestant->total += times.host;
-    contestant->is_done = contestant->total + times.host >= contest->bench->options.row_seconds;
+    for (int clock = 0; clock < BENCH_NUM_CLOCKS; clock++)
+        row->runs[clock][row->num_runs] = seconds[clock];
+    row->num_runs++;
+    contestant->total += seconds[BENCH_HOST];
+    contestant->is_done =
+        contestant->total + seconds[BENCH_HOST] >= contest->bench->options.row_seconds;
     return true;
 }
 
