@@ -80,13 +80,25 @@ static bool measure_copy(struct bench *bench)
     return true;
 }
 
+static int num_combinations(const struct bench_options *options)
+{
+    return options->num_types * options->num_shapes * options->num_distributions *
+           options->num_counts;
+}
+
 static bool open_bench(struct bench *bench)
 {
+    enum { MEASURED_AGAIN = 2 }; /* inputs, of a sweep */
     if (!bench_open_timed(&bench->options, &bench->device, &bench->opencl, &bench->first_call))
         return false;
     bench_build_own(&bench->own);
     bench->own.sorter = bench->device.sorter;
-    return bench_load_sorts(bench) && bench_has_room(bench) && measure_copy(bench);
+    if (!bench_load_sorts(bench) || !bench_has_room(bench) || !measure_copy(bench))
+        return false;
+    bench->rows = zeroed((size_t)(num_combinations(&bench->options) + MEASURED_AGAIN) *
+                             (size_t)bench->num_sorts,
+                         sizeof(*bench->rows));
+    return bench->rows != NULL;
 }
 
 static void close_bench(struct bench *bench)
@@ -103,18 +115,9 @@ static void close_bench(struct bench *bench)
 struct bench_row *bench_add_row(struct bench *bench, const struct bench_input *input,
                                 struct bench_type type, const struct bench_shape *shape, int sort)
 {
-    double *runs = calloc((size_t)bench->options.repeat, (BENCH_NUM_CLOCKS + 1) * sizeof(*runs));
-    if (runs && bench->num_rows == bench->capacity) {
-        const int capacity = bench->capacity ? 2 * bench->capacity : 64;
-        struct bench_row *rows = realloc(bench->rows, (size_t)capacity * sizeof(*rows));
-        bench->rows = rows ? rows : bench->rows;
-        bench->capacity = rows ? capacity : bench->capacity;
-    }
-    if (!runs || bench->num_rows == bench->capacity) {
-        free(runs);
-        message("out of memory");
+    double *runs = zeroed((size_t)bench->options.repeat, (BENCH_NUM_CLOCKS + 1) * sizeof(*runs));
+    if (!runs)
         return NULL;
-    }
     const bool is_library = sort < bench->num_libraries;
     const int num = bench->options.num_algorithms;
     /* What the ratio is to: for another build the same algorithm of this one, or the first sort. */
@@ -143,12 +146,6 @@ struct combination {
     int place;             /* of the type and the shape, among all of these */
     char note[BENCH_NOTE]; /* why there is no such input, or "" */
 };
-
-static int num_combinations(const struct bench_options *options)
-{
-    return options->num_types * options->num_shapes * options->num_distributions *
-           options->num_counts;
-}
 
 static struct combination combination_of(const struct bench *bench, int i)
 {

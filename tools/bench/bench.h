@@ -218,9 +218,8 @@ struct bench {
     int num_sorts;
     struct bench_opponent *missing[MAX_LIST]; /* opponents that cannot be measured in their build */
     int num_missing;
-    struct bench_row *rows;
+    struct bench_row *rows; /* room for all, and for those that a sweep measures again */
     int num_rows;
-    int capacity;
     uint64_t progress_begin, progress_size; /* of the input that is measured */
 };
 
@@ -356,7 +355,7 @@ bool bench_allows(const struct bench *bench, const struct bench_estimate *estima
 /* What a sort of that many keys counts in the progress. */
 uint64_t bench_progress_of(const struct bench_options *options, uint64_t count);
 
-/* A new row for a sort, or NULL after a message. Rows before it may move. */
+/* A new row for a sort, or NULL after a message. */
 struct bench_row *bench_add_row(struct bench *bench, const struct bench_input *input,
                                 struct bench_type type, const struct bench_shape *shape, int sort);
 

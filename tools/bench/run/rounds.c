@@ -27,7 +27,7 @@ enum { PILOT_SHARE = 64, PILOT_RUNS = 2 };
 struct contestant {
     struct bench_opponent *opponent;
     int sort; /* its place among the bench's */
-    int row;
+    struct bench_row *row;
     bool is_library;
     bool is_in;   /* takes part still; it is finished when it goes out */
     bool is_open; /* prepared, and not finished yet */
@@ -52,11 +52,6 @@ struct contest {
     struct contestant contestants[MAX_SORTS];
 };
 
-static struct bench_row *row_of(const struct contest *contest, const struct contestant *contestant)
-{
-    return &contest->bench->rows[contestant->row];
-}
-
 static void finish(struct contestant *contestant)
 {
     if (contestant->is_open && contestant->opponent->finish)
@@ -64,9 +59,9 @@ static void finish(struct contestant *contestant)
     contestant->is_open = false;
 }
 
-static void put_out(struct contest *contest, struct contestant *contestant, const char *why)
+static void put_out(struct contestant *contestant, const char *why)
 {
-    struct bench_row *row = row_of(contest, contestant);
+    struct bench_row *row = contestant->row;
     row->num_runs = 0;
     snprintf(row->note, sizeof(row->note), "%s", why);
     contestant->is_in = false;
@@ -86,32 +81,8 @@ static bool take(struct contest *contest, struct contestant *contestant, int res
         return false;
     }
     if (result == 0 || result == BENCH_WRONG)
-        put_out(contest, contestant, why);
+        put_out(contestant, why);
     return result != -1;
-}
-
-/* An opponent that makes its own input has to make this one. */
-static int prepare_own(struct contest *contest, struct bench_opponent *opponent,
-                       const struct bench_task *task, char *why)
-{
-    struct bench_sums sums;
-    if (opponent->prepare(opponent, task, why) <= 0 || opponent->look(opponent, 0, &sums, why) <= 0)
-        return 0;
-    return bench_check_input(&contest->bench->opencl.sums, &sums, why);
-}
-
-static int prepare_on_host(struct contest *contest, struct bench_opponent *opponent,
-                           struct bench_task *task, char *why)
-{
-    struct bench_host *host = &contest->host;
-    if (!host->items.data) {
-        const int result = bench_host_begin(host, &contest->bench->opencl, why);
-        if (result <= 0)
-            return result;
-    }
-    task->items = host->items.data;
-    task->out = host->out.data;
-    return opponent->prepare(opponent, task, why) > 0;
 }
 
 /* One sort of the fresh input; seconds of the host's clock, or of the device's, which costs time
@@ -199,19 +170,30 @@ static int take_order(struct contest *contest, char *why)
     return result;
 }
 
-/* Calls prepare() by what it has to have. */
+/* Calls prepare() by what it has to have. An opponent that makes its own input has to make this
+ * one. */
 static int prepare_for(struct contest *contest, struct contestant *contestant,
                        struct bench_task *task, char *why)
 {
     struct bench_opponent *opponent = contestant->opponent;
+    struct bench_opencl *opencl = &contest->bench->opencl;
+    struct bench_host *host = &contest->host;
     const bool is_whole = task->input->count == contest->input->count;
+    struct bench_sums sums;
+    int result = 1;
     finish(contestant);
     contestant->is_open = true;
-    if (opponent->memory == BENCH_ON_HOST)
-        return prepare_on_host(contest, opponent, task, why);
-    if (opponent->memory == BENCH_OF_ITS_OWN && is_whole)
-        return prepare_own(contest, opponent, task, why);
-    return opponent->prepare(opponent, task, why);
+    if (opponent->memory == BENCH_ON_HOST && !host->items.data)
+        result = bench_host_begin(host, opencl, why);
+    task->items = host->items.data;
+    task->out = host->out.data;
+    if (result > 0)
+        result = opponent->prepare(opponent, task, why);
+    if (result <= 0 || opponent->memory != BENCH_OF_ITS_OWN || !is_whole)
+        return result;
+    return opponent->look(opponent, 0, &sums, why) > 0
+               ? bench_check_input(&opencl->sums, &sums, why)
+               : 0;
 }
 
 /* Whether the first keys of the input are an input of the same shape, with less of them. */
@@ -285,20 +267,20 @@ static bool admit(struct contest *contest, int sort, const char *note)
         return false;
     *contestant = (struct contestant){.opponent = bench->sorts[sort],
                                       .sort = sort,
-                                      .row = bench->num_rows - 1,
+                                      .row = row,
                                       .is_library = sort < bench->num_libraries,
                                       .is_in = true};
     row->does_else = !*note && !bench_does(contestant->opponent, contest->shape->work);
     contestant->is_in = !row->does_else;
     if (*note)
-        put_out(contest, contestant, note);
+        put_out(contestant, note);
     if (!contestant->is_in)
         return true;
     contestant->estimate =
         bench_estimate(bench, sort, contest->type, contest->input, contest->experience);
     if (!bench_fits_device(&bench->device.facts, contest->input, 0, why) ||
         !bench_allows(bench, &contestant->estimate, why))
-        put_out(contest, contestant, why);
+        put_out(contestant, why);
     return true;
 }
 
@@ -313,7 +295,7 @@ static bool enter(struct contest *contest, struct contestant *contestant)
     }
     const int result = prepare(contest, contestant, why);
     if (contestant->is_library && library->plan.num_steps > 0) {
-        struct bench_row *row = row_of(contest, contestant);
+        struct bench_row *row = contestant->row;
         row->chosen = library->build->algorithm_name(library->plan.algorithm);
         row->num_steps = library->plan.num_steps;
         bench_name_kernels(library->build, &library->desc, row->kernels);
@@ -331,7 +313,7 @@ static bool run_in_turn(struct contest *contest, struct contestant *contestant)
         return false;
     if (!contestant->is_in)
         return true;
-    struct bench_row *row = row_of(contest, contestant);
+    struct bench_row *row = contestant->row;
     if (row->enqueue_runs)
         row->enqueue_runs[row->num_runs] =
             ((const struct bench_library *)contestant->opponent)->enqueue;
@@ -347,7 +329,7 @@ static bool run_in_turn(struct contest *contest, struct contestant *contestant)
 static void evaluate(struct contest *contest, const struct contestant *contestant)
 {
     const struct bench *bench = contest->bench;
-    struct bench_row *row = row_of(contest, contestant);
+    struct bench_row *row = contestant->row;
     for (int clock = 0; clock < BENCH_NUM_CLOCKS; clock++)
         row->times[clock] = bench_summarise(row->runs[clock], row->num_runs);
     if (row->num_runs == 0)
@@ -370,7 +352,7 @@ static void evaluate(struct contest *contest, const struct contestant *contestan
 static void print(struct contest *contest, struct contestant *contestant)
 {
     const struct bench *bench = contest->bench;
-    const struct bench_row *row = row_of(contest, contestant);
+    const struct bench_row *row = contestant->row;
     if (contestant->is_printed)
         return;
     evaluate(contest, contestant);
@@ -381,7 +363,7 @@ static void print(struct contest *contest, struct contestant *contestant)
         bench_print_shape(bench, contest->first_row);
     contest->has_shape_line = true;
     contestant->is_printed = true;
-    bench_print_row(bench, contest->first_row, contestant->row);
+    bench_print_row(bench, contest->first_row, (int)(row - bench->rows));
 }
 
 /* A short table's lines have columns for several sorts, and appear at the end. */
@@ -457,7 +439,7 @@ static bool open_contest(struct contest *contest, const char *note)
     const int result = is_wanted ? begin(contest, why) : 1;
     for (int i = 0; i < bench->num_sorts && result == 0; i++) {
         if (contest->contestants[i].is_in)
-            put_out(contest, &contest->contestants[i], why);
+            put_out(&contest->contestants[i], why);
     }
     return result >= 0;
 }
