@@ -95,10 +95,11 @@ static bool open_bench(struct bench *bench)
     bench->own.sorter = bench->device.sorter;
     if (!bench_load_sorts(bench) || !bench_has_room(bench) || !measure_copy(bench))
         return false;
-    bench->rows = zeroed((size_t)(num_combinations(&bench->options) + MEASURED_AGAIN) *
-                             (size_t)bench->num_sorts,
-                         sizeof(*bench->rows));
-    return bench->rows != NULL;
+    const size_t num =
+        (size_t)(num_combinations(&bench->options) + MEASURED_AGAIN) * (size_t)bench->num_sorts;
+    bench->rows = zeroed(num, sizeof(*bench->rows));
+    bench->runs = zeroed(num * bench->options.repeat, BENCH_NUM_TIMES * sizeof(*bench->runs));
+    return bench->rows && bench->runs;
 }
 
 static void close_bench(struct bench *bench)
@@ -107,35 +108,8 @@ static void close_bench(struct bench *bench)
     if (bench->old.sorter)
         bench->old.destroy(bench->old.sorter);
     device_close(&bench->device);
-    for (int i = 0; i < bench->num_rows; i++)
-        free(bench->rows[i].runs[0]);
+    free(bench->runs);
     free(bench->rows);
-}
-
-struct bench_row *bench_add_row(struct bench *bench, const struct bench_input *input,
-                                struct bench_type type, const struct bench_shape *shape, int sort)
-{
-    double *runs = zeroed((size_t)bench->options.repeat, (BENCH_NUM_CLOCKS + 1) * sizeof(*runs));
-    if (!runs)
-        return NULL;
-    const bool is_library = sort < bench->num_libraries;
-    const int num = bench->options.num_algorithms;
-    /* What the ratio is to: for another build the same algorithm of this one, or the first sort. */
-    const int base = is_library && sort >= num ? sort - num : 0;
-    struct bench_row *row = &bench->rows[bench->num_rows++];
-    *row = (struct bench_row){
-        .count = input->count,
-        .type = type,
-        .distribution = (enum bench_distribution)input->distribution,
-        .shape = *shape,
-        .num_queries = input->num_queries,
-        .sort = bench->sorts[sort]->name,
-        .algorithm = is_library ? clsort_algorithm_name(bench->libraries[sort].desc.algorithm) : "",
-        .chosen = "",
-        .base = bench->num_rows - 1 - sort + base,
-        .runs = {runs, runs + bench->options.repeat},
-        .enqueue_runs = is_library ? runs + BENCH_NUM_CLOCKS * bench->options.repeat : NULL};
-    return row;
 }
 
 /* Number i of all combinations. */

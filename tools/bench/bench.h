@@ -100,6 +100,7 @@ double bench_median(double *seconds, int num_runs, double *best_ret);
 
 /* One line of the table. */
 enum bench_clock { BENCH_HOST, BENCH_DEVICE, BENCH_NUM_CLOCKS };
+enum { BENCH_NUM_TIMES = BENCH_NUM_CLOCKS + 1 }; /* of a run: a call that does not wait, too */
 struct bench_row {
     uint64_t count;
     struct bench_type type;
@@ -219,6 +220,7 @@ struct bench {
     struct bench_opponent *missing[MAX_LIST]; /* opponents that cannot be measured in their build */
     int num_missing;
     struct bench_row *rows; /* room for all, and for those that a sweep measures again */
+    double *runs;           /* theirs, BENCH_NUM_TIMES for each round */
     int num_rows;
     uint64_t progress_begin, progress_size; /* of the input that is measured */
 };
@@ -354,10 +356,6 @@ bool bench_allows(const struct bench *bench, const struct bench_estimate *estima
 
 /* What a sort of that many keys counts in the progress. */
 uint64_t bench_progress_of(const struct bench_options *options, uint64_t count);
-
-/* A new row for a sort, or NULL after a message. */
-struct bench_row *bench_add_row(struct bench *bench, const struct bench_input *input,
-                                struct bench_type type, const struct bench_shape *shape, int sort);
 
 /* How many times as fast `ours` is as `theirs`, over the rounds that both have run. */
 struct bench_summary bench_ratio(const struct bench_row *ours, const struct bench_row *theirs,

@@ -135,14 +135,6 @@ void bench_print_sweep_head(const struct bench *bench)
         bench->options.sweep, 1e6 * LEAST_SECONDS);
 }
 
-/* The rows that are measured again are in no report. */
-static void drop_rows(struct bench *bench, int first)
-{
-    for (int i = first; i < bench->num_rows; i++)
-        free(bench->rows[i].runs[0]);
-    bench->num_rows = first;
-}
-
 /* Measures the neighbour and the row again, one behind the other. False after a message. */
 static bool look_again(struct bench *bench, const struct bench_outlier *outlier,
                        bool *stands_out_ret)
@@ -160,7 +152,7 @@ static bool look_again(struct bench *bench, const struct bench_outlier *outlier,
         pair[i] = bench->rows[first + i * num_sorts + rows[i] % num_sorts];
     for (int i = bench_find_outliers(pair, 2, bench->options.sweep, found); i > 0; i--)
         *stands_out_ret = *stands_out_ret || found[i - 1].row == 1;
-    drop_rows(bench, first);
+    bench->num_rows = first; /* what is measured again is in no report */
     return true;
 }
 

@@ -255,16 +255,38 @@ static int prepare(struct contest *contest, struct contestant *contestant, char 
     return run_once(contest, contestant, unused, why);
 }
 
+static struct bench_row *add_row(const struct contest *contest, int sort)
+{
+    struct bench *bench = contest->bench;
+    const uint64_t repeat = bench->options.repeat;
+    double *runs = bench->runs + (uint64_t)bench->num_rows * repeat * BENCH_NUM_TIMES;
+    const bool is_library = sort < bench->num_libraries;
+    const int num = bench->options.num_algorithms;
+    /* What the ratio is to: for another build the same algorithm of this one, or the first sort. */
+    const int base = is_library && sort >= num ? sort - num : 0;
+    struct bench_row *row = &bench->rows[bench->num_rows++];
+    *row = (struct bench_row){
+        .count = contest->input->count,
+        .type = contest->type,
+        .distribution = (enum bench_distribution)contest->input->distribution,
+        .shape = *contest->shape,
+        .num_queries = contest->input->num_queries,
+        .sort = bench->sorts[sort]->name,
+        .algorithm = is_library ? clsort_algorithm_name(bench->libraries[sort].desc.algorithm) : "",
+        .chosen = "",
+        .base = bench->num_rows - 1 - sort + base,
+        .runs = {runs, runs + repeat},
+        .enqueue_runs = is_library ? runs + BENCH_NUM_CLOCKS * repeat : NULL};
+    return row;
+}
+
 /* Adds the row of a sort, which is in unless it would take too long or has a note. */
-static bool admit(struct contest *contest, int sort, const char *note)
+static void admit(struct contest *contest, int sort, const char *note)
 {
     struct bench *bench = contest->bench;
     struct contestant *contestant = &contest->contestants[sort];
     char why[BENCH_WHY] = "";
-    struct bench_row *row =
-        bench_add_row(bench, contest->input, contest->type, contest->shape, sort);
-    if (!row)
-        return false;
+    struct bench_row *row = add_row(contest, sort);
     *contestant = (struct contestant){.opponent = bench->sorts[sort],
                                       .sort = sort,
                                       .row = row,
@@ -275,13 +297,12 @@ static bool admit(struct contest *contest, int sort, const char *note)
     if (*note)
         put_out(contestant, note);
     if (!contestant->is_in)
-        return true;
+        return;
     contestant->estimate =
         bench_estimate(bench, sort, contest->type, contest->input, contest->experience);
     if (!bench_fits_device(&bench->device.facts, contest->input, 0, why) ||
         !bench_allows(bench, &contestant->estimate, why))
         put_out(contestant, why);
-    return true;
 }
 
 /* Prepares a sort. */
@@ -431,8 +452,7 @@ static bool open_contest(struct contest *contest, const char *note)
     char why[BENCH_WHY] = "";
     bool is_wanted = false;
     for (int i = 0; i < bench->num_sorts; i++) {
-        if (!admit(contest, i, note))
-            return false;
+        admit(contest, i, note);
         is_wanted = is_wanted || contest->contestants[i].is_in;
         print_if_done(contest, &contest->contestants[i]);
     }
