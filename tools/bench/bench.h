@@ -100,7 +100,7 @@ double bench_median(double *seconds, int num_runs, double *best_ret);
 
 /* One line of the table. */
 enum bench_clock { BENCH_HOST, BENCH_DEVICE, BENCH_NUM_CLOCKS };
-enum { BENCH_NUM_TIMES = BENCH_NUM_CLOCKS + 1 }; /* of a run: a call that does not wait, too */
+enum { BENCH_CALL = BENCH_NUM_CLOCKS, BENCH_NUM_TIMES }; /* the library's, which does not wait */
 struct bench_row {
     uint64_t count;
     struct bench_type type;
@@ -114,10 +114,8 @@ struct bench_row {
     int base;              /* the row that it is compared with; its own where there is none */
     char note[BENCH_NOTE]; /* why it was not measured, or "" */
     int num_runs;
-    double *runs[BENCH_NUM_CLOCKS]; /* seconds; 0 where there is no such time */
-    struct bench_summary times[BENCH_NUM_CLOCKS];
-    double *enqueue_runs; /* the library's: seconds of its call, which does not wait */
-    struct bench_summary enqueue;
+    double *runs[BENCH_NUM_TIMES]; /* seconds; 0 where there is no such time */
+    struct bench_summary times[BENCH_NUM_TIMES];
     double copy_share; /* the plan's bytes a second as a share of the copy bandwidth */
     uint64_t bytes_moved;
     uint32_t num_steps;

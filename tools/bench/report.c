@@ -63,8 +63,8 @@ static bool print_row(const struct bench *bench, const struct bench_row *row, en
     json_flag(json, "out_of_place", options->is_out_of_place);
     json_count(json, "runs", (uint64_t)row->num_runs);
     add_times(json, bench, row);
-    add_number(json, "enqueue_median_s", row->enqueue.median);
-    add_number(json, "enqueue_99th_percentile_s", row->enqueue.high);
+    add_number(json, "enqueue_median_s", row->times[BENCH_CALL].median);
+    add_number(json, "enqueue_99th_percentile_s", row->times[BENCH_CALL].high);
     add_number(json, "keys_per_s", bench_rate(row, BENCH_HOST));
     json_count(json, "bytes_moved", row->bytes_moved);
     json_count(json, "steps", row->num_steps);

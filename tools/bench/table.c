@@ -184,9 +184,9 @@ static const char *cell_of(const struct bench *bench, const struct bench_row *ro
         snprintf(text, BENCH_CELL, "%" PRIu32, row->num_steps);
         return text;
     case CALL:
-        return bench_cell(1e6 * row->enqueue.median, 3, text);
+        return bench_cell(1e6 * row->times[BENCH_CALL].median, 3, text);
     case CALL_HIGH:
-        return bench_cell(1e6 * row->enqueue.high, 3, text);
+        return bench_cell(1e6 * row->times[BENCH_CALL].high, 3, text);
     default:
         return bench_percent(row->copy_share, row->copy_share > 0, "%", text);
     }

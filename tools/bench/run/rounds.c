@@ -275,8 +275,7 @@ static struct bench_row *add_row(const struct contest *contest, int sort)
         .algorithm = is_library ? clsort_algorithm_name(bench->libraries[sort].desc.algorithm) : "",
         .chosen = "",
         .base = bench->num_rows - 1 - sort + base,
-        .runs = {runs, runs + repeat},
-        .enqueue_runs = is_library ? runs + BENCH_NUM_CLOCKS * repeat : NULL};
+        .runs = {runs, runs + repeat, runs + BENCH_CALL * repeat}};
     return row;
 }
 
@@ -329,16 +328,15 @@ static bool enter(struct contest *contest, struct contestant *contestant)
 static bool run_in_turn(struct contest *contest, struct contestant *contestant)
 {
     char why[BENCH_WHY] = "";
-    double seconds[BENCH_NUM_CLOCKS];
+    double seconds[BENCH_NUM_TIMES] = {0};
     if (!take(contest, contestant, run_once(contest, contestant, seconds, why), why))
         return false;
     if (!contestant->is_in)
         return true;
     struct bench_row *row = contestant->row;
-    if (row->enqueue_runs)
-        row->enqueue_runs[row->num_runs] =
-            ((const struct bench_library *)contestant->opponent)->enqueue;
-    for (int clock = 0; clock < BENCH_NUM_CLOCKS; clock++)
+    if (contestant->is_library)
+        seconds[BENCH_CALL] = ((const struct bench_library *)contestant->opponent)->enqueue;
+    for (int clock = 0; clock < BENCH_NUM_TIMES; clock++)
         row->runs[clock][row->num_runs] = seconds[clock];
     row->num_runs++;
     contestant->total += seconds[BENCH_HOST];
@@ -351,7 +349,7 @@ static void evaluate(struct contest *contest, const struct contestant *contestan
 {
     const struct bench *bench = contest->bench;
     struct bench_row *row = contestant->row;
-    for (int clock = 0; clock < BENCH_NUM_CLOCKS; clock++)
+    for (int clock = 0; clock < BENCH_NUM_TIMES; clock++)
         row->times[clock] = bench_summarise(row->runs[clock], row->num_runs);
     if (row->num_runs == 0)
         return;
@@ -362,7 +360,6 @@ static void evaluate(struct contest *contest, const struct contestant *contestan
             (struct bench_experience){row->times[BENCH_HOST].best, contestant->estimate.work};
     if (!contestant->is_library)
         return;
-    row->enqueue = bench_summarise(row->enqueue_runs, row->num_runs);
     const double device = row->times[BENCH_DEVICE].median;
     const double seconds = device > 0 ? device : row->times[BENCH_HOST].median;
     if (bench->copy_rate > 0 && seconds > 0)
