@@ -113,23 +113,15 @@ static void close_bench(struct bench *bench)
 }
 
 /* Number i of all combinations. */
-struct combination {
-    struct bench_input input;
-    struct bench_type type;
-    const struct bench_shape *shape;
-    int place;             /* of the type and the shape, among all of these */
-    char note[BENCH_NOTE]; /* why there is no such input, or "" */
-};
-
-static struct combination combination_of(const struct bench *bench, int i)
+static struct bench_combination combination_of(const struct bench *bench, int i)
 {
     const struct bench_options *options = &bench->options;
     const int count = i % options->num_counts;
     const int distribution = i / options->num_counts % options->num_distributions;
     const int place = i / (options->num_counts * options->num_distributions);
-    struct combination made = {.place = place,
-                               .type = options->types[place / options->num_shapes],
-                               .shape = &options->shapes[place % options->num_shapes]};
+    struct bench_combination made = {.place = place,
+                                     .type = options->types[place / options->num_shapes],
+                                     .shape = &options->shapes[place % options->num_shapes]};
     struct bench_input *input = &made.input;
     *input = bench_input_make(made.type, options->counts[count],
                               options->distributions[distribution], options->seed);
@@ -154,9 +146,9 @@ static bool run_all(struct bench *bench)
     bench->progress_begin = 0;
     progress_stage("measuring", total * (uint64_t)(num_inputs / options->num_counts));
     for (int i = 0; i < num_inputs; i++) {
-        const struct combination all = combination_of(bench, i);
+        const struct bench_combination all = combination_of(bench, i);
         bench->progress_size = bench_progress_of(options, all.input.count);
-        if (!bench_measure(bench, &all.input, all.type, all.shape, all.note, experience[all.place]))
+        if (!bench_measure(bench, &all, experience[all.place]))
             return false;
         /* Nobody reads on: the end of the program says so. */
         if (ferror(stdout))
@@ -170,8 +162,8 @@ static bool run_all(struct bench *bench)
 bool bench_measure_again(struct bench *bench, int i)
 {
     struct bench_experience none[BENCH_SLOTS] = {{0, 0}};
-    const struct combination all = combination_of(bench, i);
-    return bench_measure(bench, &all.input, all.type, all.shape, all.note, none);
+    const struct bench_combination all = combination_of(bench, i);
+    return bench_measure(bench, &all, none);
 }
 
 /* For --report. Rows come in the order of the combinations and the sorts. */
@@ -181,7 +173,7 @@ static bool print_plans(struct bench *bench)
     bool ok = true;
     progress_end();
     for (int i = 0; i < num_combinations(options) && options->is_report && ok; i++) {
-        const struct combination all = combination_of(bench, i);
+        const struct bench_combination all = combination_of(bench, i);
         const struct bench_row *row = &bench->rows[i * bench->num_sorts];
         ok = *all.note || bench_print_steps(bench, &all.input, row);
     }

@@ -331,10 +331,18 @@ void bench_host_refresh(struct bench_host *host);
 void bench_host_end(struct bench_host *host);
 int bench_host_check(struct bench_host *host, bool is_stable, char *why);
 
+/* One of all combinations. */
+struct bench_combination {
+    struct bench_input input;
+    struct bench_type type;
+    const struct bench_shape *shape;
+    int place;             /* of the type and the shape, among all of these */
+    char note[BENCH_NOTE]; /* why there is no such input, or "" */
+};
+
 /* bench_rounds: measures all sorts of one input, in turns, and prints a row each, without --sweep;
  * with a note the rows have that alone. */
-bool bench_measure(struct bench *bench, const struct bench_input *input, struct bench_type type,
-                   const struct bench_shape *shape, const char *note,
+bool bench_measure(struct bench *bench, const struct bench_combination *combination,
                    struct bench_experience experience[BENCH_SLOTS]);
 
 /* bench_estimate: a run of a sort. What is not known by experience is a bound from below; it is

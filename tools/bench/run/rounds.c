@@ -90,10 +90,10 @@ static bool take(struct contest *contest, struct contestant *contestant, int res
 static int run_on_clock(struct contest *contest, struct contestant *contestant,
                         struct bench_task *task, bool by_device, double *seconds_ret, char *why)
 {
-    const struct bench *bench = contest->bench;
     struct bench_opponent *opponent = contestant->opponent;
     struct bench_opencl *opencl = &contest->bench->opencl;
     const bool is_on_opencl = opponent->memory == BENCH_ON_OPENCL;
+    const bool is_elsewhere = contestant->is_library && contest->bench->options.is_out_of_place;
     struct bench_times own = {0, 0}; /* of one with memory of its own */
     cl_event before = NULL;
     cl_int code = CL_SUCCESS;
@@ -101,9 +101,7 @@ static int run_on_clock(struct contest *contest, struct contestant *contestant,
     task->queue = by_device ? opencl->profiling_queue : opencl->queue;
     task->is_by_device = by_device;
     if (is_on_opencl)
-        result =
-            bench_opencl_refresh(opencl, task->queue,
-                                 contestant->is_library && bench->options.is_out_of_place, why);
+        result = bench_opencl_refresh(opencl, task->queue, is_elsewhere, why);
     else if (opponent->memory == BENCH_ON_HOST)
         bench_host_refresh(&contest->host);
     if (result > 0 && is_on_opencl && by_device)
@@ -143,7 +141,6 @@ static int run_once(struct contest *contest, struct contestant *contestant,
     struct bench_task *task = &contest->tasks[opponent->is_stable != 0];
     const int num_clocks = opponent->memory == BENCH_ON_HOST ? 1 : BENCH_NUM_CLOCKS;
     int result = 1;
-    seconds[BENCH_DEVICE] = 0;
     for (int clock = BENCH_HOST; clock < num_clocks && result > 0; clock++) {
         result =
             run_on_clock(contest, contestant, task, clock == BENCH_DEVICE, &seconds[clock], why);
@@ -223,7 +220,6 @@ static int learn(struct contest *contest, struct contestant *contestant, char *w
     if (!estimate->is_vague || !make_pilot(contest, &small))
         return 1;
     task.input = &small;
-    task.queue = bench->opencl.queue;
     const double work =
         bench_estimate(bench, contestant->sort, contest->type, &small, contest->experience).work;
     int result = prepare_for(contest, contestant, &task, why);
@@ -486,18 +482,17 @@ static bool run_all(struct contest *contest, const char *note)
     return ok;
 }
 
-bool bench_measure(struct bench *bench, const struct bench_input *input, struct bench_type type,
-                   const struct bench_shape *shape, const char *note,
+bool bench_measure(struct bench *bench, const struct bench_combination *combination,
                    struct bench_experience experience[BENCH_SLOTS])
 {
     static struct contest contest;
     contest = (struct contest){.bench = bench,
-                               .input = input,
-                               .type = type,
-                               .shape = shape,
+                               .input = &combination->input,
+                               .type = combination->type,
+                               .shape = combination->shape,
                                .experience = experience,
                                .first_row = bench->num_rows};
-    const bool ok = run_all(&contest, note);
+    const bool ok = run_all(&contest, combination->note);
     bench_host_end(&contest.host);
     bench_opencl_end(&bench->opencl);
     return ok;
