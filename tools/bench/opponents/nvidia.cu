@@ -241,10 +241,22 @@ int prepare_unsafe(cuda_opponent &self, char *why)
     const bench_input &input = self.input;
     self.is_begun = true;
     shared.begin(*self.task);
-    self.arrays = {shared.keys_in, shared.values_in, shared.keys_out, shared.values_out,
-                   input.count, shared.offsets, input.num_segments, input.row_length, input.limit,
-                   input.num_segments > 0 ? self.task->offsets[1] : 0, shared.num_unique,
-                   shared.queries, input.num_queries, shared.places, self.task->result};
+    self.arrays = {};
+    self.arrays.keys_in = shared.keys_in;
+    self.arrays.values_in = shared.values_in;
+    self.arrays.keys_out = shared.keys_out;
+    self.arrays.values_out = shared.values_out;
+    self.arrays.count = input.count;
+    self.arrays.offsets = shared.offsets;
+    self.arrays.num_segments = input.num_segments;
+    self.arrays.row_length = input.row_length;
+    self.arrays.limit = input.limit;
+    self.arrays.first_count = input.num_segments > 0 ? self.task->offsets[1] : 0;
+    self.arrays.num_unique = shared.num_unique;
+    self.arrays.queries = shared.queries;
+    self.arrays.num_queries = input.num_queries;
+    self.arrays.places = shared.places;
+    self.arrays.result = self.task->result;
     const cudaError_t code = self.sort(self.method, nullptr, &self.temporary_size, &self.arrays,
                                        shared.stream);
     if (code == cudaErrorNotSupported)
