@@ -3,8 +3,8 @@
 #ifndef SPLIT_H
 #define SPLIT_H
 
+#include "host/alone/key_words.h"
 #include "wire.h"
-#include "words.h"
 
 /* Working memory of split_find(), for one search on one wire. */
 struct split {

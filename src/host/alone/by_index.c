@@ -17,12 +17,6 @@ void *host_part_of(const struct problem *problem, const struct host_part *part,
     return all ? all + part->array * size + part->first * (size / problem->count) : NULL;
 }
 
-/* Whether what is not wanted need not be in order. */
-static int is_selection(const struct problem *problem)
-{
-    return !problem->in_place && num_wanted(problem) < num_elements(problem);
-}
-
 /* The order of an array's elements, as it is found. */
 struct order {
     const struct problem *problem;
@@ -56,7 +50,7 @@ static void find_by_joined(struct order *o, const struct host_vectors *vectors,
 {
     const struct problem *problem = o->problem;
     const size_t count = (size_t)problem->count;
-    if (is_selection(problem)) {
+    if (!problem->in_place && num_wanted(problem) < num_elements(problem)) {
         const size_t first = (size_t)problem->skip, end = first + (size_t)problem_limit(problem);
         host_ranges_run(num_threads, count, join_keys, o);
         host_select(vectors, o->numbers, count, first, end);
@@ -92,11 +86,14 @@ static struct compared compared_of(const struct problem *problem, const struct h
 {
     struct compared compared = {
         .problem = problem,
-        .keys = host_part_of(problem, part, BUFFER_KEYS),
+        .bytes = host_part_of(problem, part, BUFFER_KEYS),
         .offsets = part->arrays->offsets,
     };
+    words_describe(problem, &compared.words);
+    compared.words.arrays[0] = compared.bytes;
     for (uint32_t i = 0; i < problem->num_columns; ++i)
-        compared.columns[i] = host_part_of(problem, part, (enum buffer_role)(BUFFER_COLUMN + i));
+        compared.words.arrays[i] =
+            host_part_of(problem, part, (enum buffer_role)(BUFFER_COLUMN + i));
     return compared;
 }
 

@@ -2,7 +2,7 @@
  *
  * Idea: as much of a key as a number of 64 bits holds is sorted with the keys' indices, as pairs of
  * numbers are. Those that agree in it are put in order by comparing all of two keys: by a merge
- * sort of their indices. */
+ * sort of their indices. Keys of several numbers are words (key_words.h). */
 #include "host/alone/sort.h"
 
 #include <string.h>
@@ -31,7 +31,7 @@ static struct string string_of(const struct compared *c, uint64_t i)
     uint64_t begin = offset_of(c, i), end = offset_of(c, i + 1);
     begin = begin < most ? begin : most;
     end = end < most ? end : most;
-    return (struct string){c->keys + begin, end > begin ? (size_t)(end - begin) : 0};
+    return (struct string){c->bytes + begin, end > begin ? (size_t)(end - begin) : 0};
 }
 
 /* A string without its tail. */
@@ -83,53 +83,10 @@ void host_compare_move_strings(const struct compared *c, const uint32_t *order, 
     }
 }
 
-/* ---- Several numbers ------------------------------------------------------------------------- */
-static uint64_t member_of(const struct compared *c, uint32_t number, uint32_t i)
-{
-    const struct problem *problem = c->problem;
-    const struct member *member = &problem->members[number];
-    const size_t size = problem->num_columns ? member->type->bits / 8 : problem->record_size;
-    const char *all = problem->num_columns ? c->columns[number] : c->keys;
-    return host_key_ordered(member->type, member->descending, all + i * size + member->offset);
-}
-
-static int compare_members(const struct compared *c, uint32_t a, uint32_t b)
-{
-    for (uint32_t i = 0; i < c->problem->num_members; ++i) {
-        const uint64_t x = member_of(c, i, a), y = member_of(c, i, b);
-        if (x != y)
-            return x < y ? -1 : 1;
-    }
-    return 0;
-}
-
-/* As many members as there is room for, the first in the highest bits. */
-static uint64_t begin_of_members(const struct compared *c, uint32_t i)
-{
-    uint64_t number = 0;
-    for (uint32_t j = 0, left = 64; j < c->problem->num_members; ++j) {
-        const uint32_t bits = c->problem->members[j].type->bits;
-        if (bits > left)
-            break;
-        left -= bits;
-        number |= member_of(c, j, i) << left;
-    }
-    return number;
-}
-
-/* Whether all of a key is in that number. */
-static int is_all_members(const struct problem *problem)
-{
-    uint32_t bits = 0;
-    for (uint32_t i = 0; i < problem->num_members; ++i)
-        bits += problem->members[i].type->bits;
-    return bits <= 64;
-}
-
 /* ---- The order ------------------------------------------------------------------------------- */
 static int comes_after(const struct compared *c, uint32_t a, uint32_t b)
 {
-    return (c->problem->is_strings ? compare_strings : compare_members)(c, a, b) > 0;
+    return c->problem->is_strings ? compare_strings(c, a, b) > 0 : !words_in_order(&c->words, a, b);
 }
 
 /* Merge sort of keys' indices, by way of `other`, which has as much room. */
@@ -154,13 +111,13 @@ void host_compare_order(const struct compared *c, struct host_pair *items, uint3
     const struct problem *problem = c->problem;
     const uint32_t count = (uint32_t)problem->count;
     for (uint32_t i = 0; i < count; ++i)
-        items[i] =
-            (struct host_pair){problem->is_strings ? begin_of_string(c, i) : begin_of_members(c, i),
-                               i};
+        items[i] = (struct host_pair){problem->is_strings ? begin_of_string(c, i)
+                                                          : words_get(&c->words, 0, i),
+                                      i};
     const struct host_pair *sorted = host_sorts_best()->sort_pairs(items, items + count, count);
     for (uint32_t i = 0; i < count; ++i)
         order[i] = (uint32_t)sorted[i].y;
-    if (!problem->is_strings && is_all_members(problem))
+    if (!problem->is_strings && c->words.num_words == 1)
         return;
     uint32_t *other = (uint32_t *)(sorted == items ? items + count : items);
     for (uint32_t begin = 0, end; begin < count; begin = end) {

@@ -3,7 +3,7 @@
 #define HOST_SORT_H
 
 #include "host/alone/items.h"
-#include "plan/plan.h"
+#include "host/alone/key_words.h"
 
 /* Whether up to num_threads threads of the host sort this problem: the algorithm is AUTO, the keys
  * are numbers, and there are no more of them than the tuning says for the device. */
@@ -33,12 +33,12 @@ int host_sort_by_index(const struct problem *problem, const clsort_arrays *array
 
 /* ---- compare.c ---- */
 
-/* An array of keys that are not plain numbers: what clsort_arrays has of them. */
+/* An array of keys that are not plain numbers: strings, or words of members. */
 struct compared {
     const struct problem *problem;
-    const char *keys; /* records, or the strings' bytes */
-    const char *columns[MAX_MEMBERS];
-    const void *offsets; /* of strings */
+    const char *bytes;
+    const void *offsets;
+    struct words words;
 };
 
 /* Whether keys have an order that this finds: not if it is the caller's text. */

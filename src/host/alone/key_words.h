@@ -1,6 +1,6 @@
-/* words.h: the key of an element as a few 64-bit numbers, the most significant first. */
-#ifndef WORDS_H
-#define WORDS_H
+/* key_words.h: the key of an element as a few 64-bit numbers, the most significant first. */
+#ifndef KEY_WORDS_H
+#define KEY_WORDS_H
 
 #include "plan/plan.h"
 

@@ -1,6 +1,4 @@
-/* words.c: packs the ordered forms of keys, as clsort.h defines them, into 64-bit words. */
-#include "words.h"
-
+/* key_words.c: packs the ordered forms of keys, as clsort.h defines them, into 64-bit words. */
 #include "host/alone/sort.h"
 
 #include <string.h>
