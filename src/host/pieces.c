@@ -137,13 +137,6 @@ static uint64_t piece_size(const struct pieces *pieces, uint64_t unit, uint64_t 
     return smallest;
 }
 
-/* Evens out the sizes: as many pieces as with `largest`, of about the same size each. */
-static uint64_t even_size(uint64_t count, uint64_t unit, uint64_t largest)
-{
-    const uint64_t num_units = count / unit;
-    return ceil_div(num_units, ceil_div(num_units, largest / unit)) * unit;
-}
-
 static void set_runs(struct pieces *pieces, uint64_t size)
 {
     pieces->run_size = size;
@@ -324,7 +317,10 @@ static clsort_status sort_all(struct pieces *pieces, uint64_t memory)
     }
     if (!size)
         return refuse_pieces(pieces->job);
-    size = even_size(pieces->count, pieces->is_grouped ? pieces->array_count : 1, size);
+    /* As many pieces, of about the same size each. */
+    const uint64_t unit = pieces->is_grouped ? pieces->array_count : 1;
+    const uint64_t num_units = pieces->count / unit;
+    size = ceil_div(num_units, ceil_div(num_units, size / unit)) * unit;
     clsort_status status = make_runs(pieces);
     if (pieces->is_grouped)
         return status ? status : sort_groups(pieces, size);

@@ -39,11 +39,6 @@ struct splitter {
     char *samples[MAX_LANES];   /* in it, as aligned as arrays must be */
 };
 
-static uint64_t run_length(const struct pieces *pieces, uint64_t run)
-{
-    return smaller(pieces->count - run * pieces->run_size, pieces->run_size);
-}
-
 static int open_splitter(struct splitter *splitter, const struct pieces *pieces)
 {
     const size_t num_runs = (size_t)pieces->num_runs;
@@ -182,7 +177,7 @@ static clsort_status find(struct splitter *splitter, uint64_t target)
 {
     const struct pieces *pieces = splitter->pieces;
     for (uint64_t run = 0; run < pieces->num_runs; ++run)
-        splitter->high[run] = run_length(pieces, run);
+        splitter->high[run] = smaller(pieces->count - run * pieces->run_size, pieces->run_size);
     for (;;) {
         uint64_t num_left = 0, num_before = 0;
         for (uint64_t run = 0; run < pieces->num_runs; ++run) {

@@ -74,11 +74,6 @@ static void account(struct split *split, uint64_t count)
     split->bytes_reduced += count * sizeof *split->numbers;
 }
 
-static int is_searched(const struct splitter *splitter)
-{
-    return !splitter->is_found && splitter->low < splitter->high;
-}
-
 /* Assigns slots to the splitters that are not found; a family shares one. With by_interval, only
  * splitters that are still searched get a slot, and they share it only if their intervals agree.
  * All ranks assign the same slots. Returns their number. */
@@ -88,7 +83,8 @@ static uint64_t assign_slots(struct split *split, int num, int by_interval)
     for (int i = 0; i < num; ++i) {
         struct splitter *splitter = &split->splitters[i];
         const struct splitter *before = i ? splitter - 1 : NULL;
-        const int takes_part = by_interval ? is_searched(splitter) : !splitter->is_found;
+        const int takes_part =
+            !splitter->is_found && (!by_interval || splitter->low < splitter->high);
         const int is_shared =
             before && before->slot >= 0 && before->family == splitter->family &&
             (!by_interval || (before->low == splitter->low && before->high == splitter->high));

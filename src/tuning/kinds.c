@@ -1,4 +1,5 @@
-/* kinds.c: fields.h as tables, and rows that are read and written through them. */
+/* kinds.c: fields.h as tables, and rows that are read and written through them. Numbers of 4 bytes
+ * are the first of 8, as the host is little-endian. */
 #include "tuning/kinds.h"
 
 #include "base/params.h"
@@ -59,23 +60,13 @@ void tuning_rows_apply(const struct tuning_rows *rows, enum tuning_kind_id kind,
         if (setting->kind != kind || !applies(&sizes[0], setting->sizes[0], at->size[0]) ||
             !applies(&sizes[1], setting->sizes[1], at->size[1]))
             continue;
-        const uint32_t narrow = (uint32_t)setting->value;
-        const struct tuning_field *field = setting->field;
-        if (field->size == sizeof narrow)
-            memcpy((char *)row + field->offset, &narrow, sizeof narrow);
-        else
-            memcpy((char *)row + field->offset, &setting->value, sizeof setting->value);
+        memcpy((char *)row + setting->field->offset, &setting->value, setting->field->size);
     }
 }
 
 uint64_t tuning_field_value(const struct tuning_field *field, const void *row)
 {
-    uint32_t narrow = 0;
-    uint64_t wide = 0;
-    if (field->size == sizeof narrow) {
-        memcpy(&narrow, (const char *)row + field->offset, sizeof narrow);
-        return narrow;
-    }
-    memcpy(&wide, (const char *)row + field->offset, sizeof wide);
-    return wide;
+    uint64_t value = 0;
+    memcpy(&value, (const char *)row + field->offset, field->size);
+    return value;
 }
