@@ -12,19 +12,14 @@
  * quicksort with 32 of a text's, 12 to 14 with 16, 8 with 8, and 4.5 with the 5 of cpu.tuning. */
 #define CPU_MAX_ITEMS 8
 
-/* Counts of a leaf's bins, of which records have none (cl/sorts/partition/leaf.h). */
-static uint32_t leaf_bins_local(const struct partition_tuning *tuning)
+uint32_t tuning_leaf_local(struct shape leaf, uint32_t subgroup, uint32_t item_size)
 {
-    uint32_t bits = 6;
-    while (bits < 11 && (uint64_t)2 << bits <= shape_slots(tuning->leaf))
+    uint32_t bits = 6; /* of bins, whose counts records do not need (cl/sorts/partition/leaf.h) */
+    while (bits < 11 && (uint64_t)2 << bits <= shape_slots(leaf))
         ++bits;
-    return ((1u << bits) + (1u << bits) / 32 + 3 + 2 * 2) * 4 +
-           tuning_scan_local(tuning->leaf.group_size, tuning->subgroup);
-}
-
-uint32_t tuning_splitters_leaf_local(const struct partition_tuning *tuning, uint32_t item_size)
-{
-    return (uint32_t)tuning_merge_local(tuning->leaf, item_size) + 2 * 4 + leaf_bins_local(tuning);
+    return (uint32_t)tuning_merge_local(leaf, item_size) + 2 * 4 +
+           ((1u << bits) + (1u << bits) / 32 + 3 + 2 * 2) * 4 +
+           tuning_scan_local(leaf.group_size, subgroup);
 }
 
 uint32_t tuning_splitters_sample_local(const struct partition_tuning *tuning, uint32_t item_size)
@@ -34,15 +29,6 @@ uint32_t tuning_splitters_sample_local(const struct partition_tuning *tuning, ui
            tuning_scan_local(tuning->sample.group_size, tuning->subgroup);
 }
 
-uint32_t tuning_splitters_scatter_local(const struct partition_tuning *tuning, uint32_t item_size)
-{
-    enum { PADDING = 2 * 16 };
-    const uint32_t slots = (uint32_t)shape_slots(tuning->scatter);
-    return slots * (item_size + (tuning->bucket_bits > 8 ? 2 : 1)) +
-           (2 * 4 << tuning->bucket_bits) +
-           tuning_scan_local(tuning->scatter.group_size, tuning->subgroup) + PADDING;
-}
-
 /* A bucket's counters: one for each sub-group, or for each work-item if they do not vote. */
 static uint64_t counters_in_order(const struct partition_tuning *tuning)
 {
@@ -50,11 +36,14 @@ static uint64_t counters_in_order(const struct partition_tuning *tuning)
     return rows * 4 << tuning->bucket_bits;
 }
 
-uint64_t tuning_splitters_scatter_in_order_local(const struct partition_tuning *tuning,
-                                                 uint32_t item_size)
+uint64_t tuning_splitters_scatter_local(const struct partition_tuning *tuning, uint32_t item_size,
+                                        int in_order)
 {
-    return tuning_splitters_scatter_local(tuning, item_size) + counters_in_order(tuning) -
-           (4u << tuning->bucket_bits);
+    enum { PADDING = 2 * 16 };
+    const uint64_t counters = 4u << tuning->bucket_bits;
+    return shape_slots(tuning->scatter) * (item_size + (tuning->bucket_bits > 8 ? 2 : 1)) +
+           counters + (in_order ? counters_in_order(tuning) : counters) +
+           tuning_scan_local(tuning->scatter.group_size, tuning->subgroup) + PADDING;
 }
 
 /* The tables of counting: the search tree and two more; then where buckets begin and what they
@@ -98,7 +87,7 @@ static void fit(struct partition_tuning *tuning, const struct device_facts *fact
         tuning->bucket_bits -= 1;
     while (tuning_splitters_count_local(tuning, item_size) > room && tuning->count.group_size > 1)
         tuning->count.group_size /= 2;
-    while ((tuning_splitters_leaf_local(tuning, item_size) > room ||
+    while ((tuning_leaf_local(tuning->leaf, tuning->subgroup, item_size) > room ||
             shape_slots(tuning->leaf) > MAX_MERGE_SLOTS) &&
            shape_slots(tuning->leaf) > MIN_ITEMS)
         halve(&tuning->leaf);
@@ -106,7 +95,7 @@ static void fit(struct partition_tuning *tuning, const struct device_facts *fact
             shape_slots(tuning->sample) > MAX_MERGE_SLOTS) &&
            shape_slots(tuning->sample) > MIN_ITEMS)
         halve(&tuning->sample);
-    while (tuning_splitters_scatter_local(tuning, item_size) > room &&
+    while (tuning_splitters_scatter_local(tuning, item_size, 0) > room &&
            shape_slots(tuning->scatter) > MIN_ITEMS)
         halve(&tuning->scatter);
 }
@@ -140,10 +129,10 @@ int tuning_fit_splitters_in_order(const struct device_facts *facts, uint32_t ite
 {
     if (counters_in_order(row) > facts->local_size / 2)
         return 0;
-    while (tuning_splitters_scatter_in_order_local(row, item_size) > facts->local_size &&
+    while (tuning_splitters_scatter_local(row, item_size, 1) > facts->local_size &&
            row->scatter.items > MIN_ITEMS)
         row->scatter.items = (row->scatter.items + 1) / 2;
-    return tuning_splitters_scatter_in_order_local(row, item_size) <= facts->local_size;
+    return tuning_splitters_scatter_local(row, item_size, 1) <= facts->local_size;
 }
 
 /* Tiles may become smaller for it: the tables of more buckets take their room. */
@@ -171,16 +160,9 @@ uint32_t tuning_whole_local(const struct whole_tuning *tuning, uint32_t leaf_ite
     const struct shape leaf = {tuning->group_size, leaf_items, 1};
     const uint32_t buckets = 1u << tuning->bucket_bits;
     const uint32_t tree = buckets * (2 * item_size + 8) + 4;
-    const struct partition_tuning as_row = {.leaf = leaf, .subgroup = tuning->subgroup};
-    const uint32_t sort = tuning_splitters_leaf_local(&as_row, item_size);
+    const uint32_t sort = tuning_leaf_local(leaf, tuning->subgroup, item_size);
     return (tree > sort ? tree : sort) + tuning_scan_local(tuning->group_size, tuning->subgroup) +
            (buckets + 1 + 6) * 4 + PADDING;
-}
-
-static uint32_t single_local(const struct whole_tuning *tuning, uint32_t item_size)
-{
-    const struct partition_tuning as_row = {.leaf = tuning->single, .subgroup = tuning->subgroup};
-    return tuning_splitters_leaf_local(&as_row, item_size);
 }
 
 struct whole_tuning tuning_whole(const struct device_facts *facts, uint32_t item_size)
@@ -191,7 +173,8 @@ struct whole_tuning tuning_whole(const struct device_facts *facts, uint32_t item
     tuning_fit_shape(facts, &row.single);
     if (row.subgroup && (row.group_size % row.subgroup || row.single.group_size % row.subgroup))
         row.subgroup = 0;
-    while (row.single.items > 1 && single_local(&row, item_size) > facts->local_size)
+    while (row.single.items > 1 &&
+           tuning_leaf_local(row.single, row.subgroup, item_size) > facts->local_size)
         row.single.items -= 1;
     while (row.group_size > WHOLE_MIN_GROUP &&
            (row.group_size > facts->max_group_size ||
@@ -210,7 +193,7 @@ struct whole_tuning tuning_whole(const struct device_facts *facts, uint32_t item
         row.sample.group_size > facts->max_group_size ||
         shape_slots(row.sample) * item_size + 256 > facts->local_size ||
         shape_slots(row.sample) >> row.bucket_bits == 0 || /* a bucket has one at least */
-        single_local(&row, item_size) > facts->local_size ||
+        tuning_leaf_local(row.single, row.subgroup, item_size) > facts->local_size ||
         tuning_whole_local(&row, row.leaf_items, item_size) > facts->local_size)
         row.groups_per_unit = 0;
     return row;

@@ -62,12 +62,6 @@ struct cpu_tuning tuning_cpu(const struct device_facts *facts)
     return cpu;
 }
 
-/* The local memory of a scan of wide words in two rows, and a few words. */
-static uint32_t range_local(uint32_t group_size)
-{
-    return 16 * group_size + 64;
-}
-
 /* CPUs: shapes of one work-item, as cpu's row says. */
 struct range_tuning tuning_range(const struct device_facts *facts, uint32_t key_size)
 {
@@ -82,7 +76,8 @@ struct range_tuning tuning_range(const struct device_facts *facts, uint32_t key_
     }
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; ++i) {
         tuning_fit_shape(facts, shapes[i]);
-        while (shapes[i]->group_size > 1 && range_local(shapes[i]->group_size) > facts->local_size)
+        /* A scan of wide words in two rows, and a few words. */
+        while (shapes[i]->group_size > 1 && 16 * shapes[i]->group_size + 64 > facts->local_size)
             shapes[i]->group_size /= 2;
     }
     range.subgroup = tuning_group_votes(facts, range.subgroup, range.runs.group_size);

@@ -397,12 +397,12 @@ struct split_items {
 /* The local memory of both, by their digits' bits. */
 void tuning_msd_split_local(const struct msd_tuning *tuning, const uint32_t digit_bits[2],
                             const struct split_items *items, uint32_t local_ret[2]);
-uint32_t tuning_splitters_leaf_local(const struct partition_tuning *tuning, uint32_t item_size);
+/* Of partition_leaf, of splitters or alone. */
+uint32_t tuning_leaf_local(struct shape leaf, uint32_t subgroup, uint32_t item_size);
 uint32_t tuning_splitters_sample_local(const struct partition_tuning *tuning, uint32_t item_size);
-uint32_t tuning_splitters_scatter_local(const struct partition_tuning *tuning, uint32_t item_size);
-/* The same where equal records are to stay in order. */
-uint64_t tuning_splitters_scatter_in_order_local(const struct partition_tuning *tuning,
-                                                 uint32_t item_size);
+/* in_order: equal records are to stay so. */
+uint64_t tuning_splitters_scatter_local(const struct partition_tuning *tuning, uint32_t item_size,
+                                        int in_order);
 /* Makes tiles smaller until it fits. Returns 0 if it never does. */
 int tuning_fit_splitters_in_order(const struct device_facts *facts, uint32_t item_size,
                                   struct partition_tuning *row);

@@ -4,14 +4,6 @@
 
 #define MIN_TEAM_ROUNDS 8 /* keys that a work-item writes, at least */
 
-/* A chunk's counts have as many bytes as this many of its vectors of keys: less than the keys. */
-static uint64_t most_chunks(const struct route *route)
-{
-    const uint64_t row_bytes = (uint64_t)4 << route->problem->type->bits;
-    const uint64_t chunks = route->num_elements * route->key_size / row_bytes;
-    return chunks ? chunks : 1;
-}
-
 int plan_counting_takes(const struct route *route, struct counting_tuning *row_ret)
 {
     const struct problem *problem = route->problem;
@@ -29,7 +21,9 @@ void plan_counting(const struct route *route, struct plan *plan)
     const uint64_t n = route->num_elements, bytes = n * route->key_size;
     const uint64_t values = (uint64_t)1 << route->problem->type->bits;
     const uint64_t groups = plan_groups(route->facts, tuning->groups_per_unit);
-    const uint64_t chunks = smaller(ceil_div(groups, tuning->num_slices), most_chunks(route));
+    /* All chunks' counts have no more bytes than the keys. */
+    const uint64_t chunks =
+        smaller(ceil_div(groups, tuning->num_slices), larger(bytes / (values * 4), 1));
     const uint32_t group_size = tuning->shape.group_size;
     const uint32_t team = group_size < COUNTING_TEAM ? group_size : COUNTING_TEAM;
     const uint64_t share = ceil_div(ceil_div(n, groups * (group_size / team)), team);

@@ -39,17 +39,10 @@ static void add_single(struct plan *plan, struct whole *whole)
         shape.items += 1; /* merge_local.h says why */
     whole->params.leaf_size = (uint32_t)shape_slots(shape);
     struct step *step = add(plan, whole, KERNEL_PARTITION_LEAF, shape, 1);
-    const struct partition_tuning local = {.leaf = shape, .subgroup = whole->tuning->subgroup};
     const uint32_t size = whole->route->key_size + whole->route->payload.size;
-    step->local_size = tuning_splitters_leaf_local(&local, whole->route->item_size);
+    step->local_size = tuning_leaf_local(shape, whole->tuning->subgroup, whole->route->item_size);
     step->compares = count * ceil_log2(count);
     step->bytes_read = step->bytes_written = count * size;
-}
-
-/* The size of the sample that whole_rank.cl takes. */
-static uint64_t quick_samples(const struct partition_params *p)
-{
-    return ceil_div(p->count, p->bucket_size) * p->samples_per_bucket;
 }
 
 static void take_tables(struct whole *whole, struct plan *plan)
@@ -99,7 +92,7 @@ static void add_two(struct plan *plan, struct whole *whole)
     p->spin_limit = tuning->spin_limit;
     take_tables(whole, plan);
 
-    const uint64_t samples = quick_samples(p);
+    const uint64_t samples = ceil_div(n, bucket_size) * p->samples_per_bucket; /* as the kernel */
     struct step *step = add(plan, whole, KERNEL_WHOLE_RANK, tuning->sample,
                             ceil_div(samples, smaller(tuning->sample.group_size, RANK_SHARE)));
     step->local_size = (uint32_t)shape_slots(tuning->sample) * size + RANK_SHARE * 4;

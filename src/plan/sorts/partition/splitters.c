@@ -54,10 +54,11 @@ static void begin(struct splitters *sort)
     const uint64_t tiles = share < 1 ? 1 : smaller(share, most);
     struct step *first = &sort->first;
     sort->leaf_size = shape_slots(tuning->leaf);
-    sort->keeps_order = sort->route->payload.is_index && !sort->route->moves_in_order;
+    sort->keeps_order =
+        sort->route->payload.is_index && !sort->route->moves_in_order && !sort->route->listed;
     sort->compared_size =
         sort->keeps_order ? sort->route->item_size : payload_item_size(problem, &none);
-    sort->leaf_local = tuning_splitters_leaf_local(tuning, sort->route->item_size);
+    sort->leaf_local = tuning_leaf_local(tuning->leaf, tuning->subgroup, sort->route->item_size);
     *first = route_step(sort->route, (struct buffer_ref){BUFFER_KEYS_OUT, 0});
     first->variant.radix_bits = tuning->bucket_bits;
     first->variant.keeps_order = (uint32_t)sort->keeps_order;
@@ -70,6 +71,7 @@ static void begin(struct splitters *sort)
         .blocks_per_array = (uint32_t)ceil_div(problem->count, tile * tiles),
         .leaf_size = (uint32_t)sort->leaf_size,
         .fill_size = (uint32_t)fill_size(sort, n),
+        .flags = store_flags(!problem->index_size, sort->route->payload.size != 0, 0),
         .digit_bits = tuning->bucket_bits,
     };
     plan_splitters_cut(sort);
@@ -111,11 +113,6 @@ void plan_splitters(const struct route *route, struct plan *plan)
         plan_splitters_widen(route, &tuning);
     begin(&sort);
     if (route->listed) { /* the short ones in tiles, the others by merges, all in order */
-        sort.is_second = 1;
-        sort.keeps_order = 0;
-        sort.first.variant.keeps_order = 0;
-        sort.first.params.partition.flags =
-            store_flags(!route->problem->index_size, route->payload.size != 0, 0);
         take_lists(&sort, plan);
         plan_segments_list(route, &sort.first, plan);
     } else if (sort.num_levels) {

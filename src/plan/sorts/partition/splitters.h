@@ -15,7 +15,6 @@ struct splitters {
     uint32_t compared_size; /* bytes of an item where drop_payload() has taken the payload away */
     uint32_t leaf_local;    /* bytes of local memory */
     int keeps_order;        /* the index decides between equal elements */
-    int is_second;          /* most often the tiles of segments do all the work */
     uint32_t num_levels;
     uint32_t num_passes; /* of merging */
     uint64_t bucket_size[SPLITTERS_LEVELS];
@@ -43,11 +42,11 @@ static inline int plan_splitters_may_be_no_order(const struct splitters *sort)
     return sort->problem->record_size && sort->problem->num_members == 0;
 }
 
-/* What a step does with random elements: nothing, if all are in tiles. */
+/* What a step does with random elements: nothing behind tiles, which have most often done all. */
 static inline void plan_splitters_account(struct step *step, const struct splitters *sort,
                                           uint64_t compares, uint64_t read, uint64_t written)
 {
-    if (sort->is_second)
+    if (sort->route->listed)
         return;
     step->compares = compares;
     step->bytes_read = read;

@@ -97,9 +97,7 @@ static void add_scatter(struct plan *plan, const struct splitters *sort, const s
     step->variant.keeps_order = (uint32_t)route->moves_in_order;
     step->variant.splitters = 1;
     step->local_size =
-        route->moves_in_order
-            ? (uint32_t)tuning_splitters_scatter_in_order_local(tuning, route->item_size)
-            : tuning_splitters_scatter_local(tuning, route->item_size);
+        (uint32_t)tuning_splitters_scatter_local(tuning, route->item_size, route->moves_in_order);
     plan_splitters_account(step, sort, 0, n * (size + id_size(tuning)) + level->starts_bytes,
                            n * size);
 }
@@ -136,8 +134,6 @@ void plan_splitters_add_leaves(struct plan *plan, struct splitters *sort)
     const uint64_t n = sort->route->num_elements;
     const uint64_t size = sort->route->key_size + (uint64_t)sort->route->payload.size;
     sort->first.params.partition.level = sort->num_levels;
-    sort->first.params.partition.flags =
-        store_flags(!problem->index_size, sort->route->payload.size != 0, 0);
     const uint64_t rounds = sort->route->listed ? 1 : 4; /* most often lists are empty */
     const uint64_t leaves = sort->num_levels
                                 ? plan_partition_groups(sort->route, sort->max_leaves) * rounds
