@@ -159,71 +159,25 @@ static int counts_leaves(const struct cutter *c)
            (are_bytes ? keys >> bits <= UINT8_MAX / 8 : keys <= UINT16_MAX);
 }
 
-/* Digits as even as possible. With short rests, level 2's digit may have one bit more; if leaves
- * are still too large, they get twice the work-items. Other digits may have a bit more if groups
- * are twice as wide. */
-static int cut_bits(struct cutter *c, int is_short, uint32_t wanted)
+/* The scratch of blocks and of rests. Rooms are as msd_capacity() makes them, whatever the digits
+ * are: of all elements, and of two digits. */
+static void count_bytes(struct cutter *c)
 {
-    const uint32_t num_bits = c->route->problem->num_bits, usual = c->fitted.digit_bits;
-    const int may_be_large = usual == MAX_LARGE_BITS - 1;
-    const uint32_t low_most = is_short && may_be_large ? MAX_LARGE_BITS : usual;
-    c->cut.tuning = c->fitted;
-    c->cut.is_short = is_short;
-    c->rest = is_short ? 2 : rest_size(c);
-    if (is_short && wanted == usual + low_most + 1) {
-        c->cut.tuning.leaf.group_size *= 2;
-        /* As many work-items on a unit as before, or more. */
-        c->cut.tuning.leaf_registers = c->cut.tuning.leaf_registers * 4 / 5 / 8 * 8;
-        wanted = wanted_bits(c, c->cut.tuning.leaf);
-    }
-    const int is_wide = c->may_be_wide && !is_short && !c->cut.in_order && may_be_large &&
-                        wanted > usual + low_most;
-    const uint32_t most = is_wide ? MAX_LARGE_BITS : usual;
-    if (is_wide)
-        widen_split(&c->cut.tuning);
-    if (wanted > most + (is_wide ? most : low_most) || wanted > num_bits ||
-        (is_short && num_bits - wanted > MAX_SHORT_BITS))
-        return 0;
-    c->cut.bits[0] = (wanted + 1) / 2 < most ? (wanted + 1) / 2 : most;
-    c->cut.bits[1] = wanted - c->cut.bits[0];
-    const uint32_t has_parity = /* FINISH_HAS_PARITY */
-        c->route->payload.size && !has_slots(c) && !c->route->payload.is_index;
-    fit_bins(&c->cut.tuning, num_bits - wanted + has_parity);
-    count_blocks(c);
-    /* Each value of a short rest has a bin; cl/sorts/msd/finish_short.h counts on it. */
-    const int is_exact = c->cut.tuning.bin_bits >= num_bits - wanted;
-    /* A pair's chunk of 32 bytes would be 16 of keys and 16 of payloads in the output: onesweep is
-     * as fast. */
-    return c->cut.bits[1] >= 3 && !(is_wide && c->route->payload.size) &&
-           (!is_short || (is_exact && c->cut.tuning.leaf.items < MAX_SHORT_ITEMS));
-}
-
-/* As msd_capacity() makes rooms, whatever the digits are: of all elements, and of two digits. */
-static uint64_t num_room_items(const struct cutter *c)
-{
+    const uint64_t n = c->route->num_elements, slots = shape_slots(c->cut.tuning.split);
     const uint64_t leaves = (uint64_t)1 << (c->cut.bits[0] + c->cut.bits[1]);
-    const uint64_t rests = c->route->num_elements + 2 * (c->route->num_elements >> c->cut.bits[0]);
+    const uint64_t rests = n + 2 * (n >> c->cut.bits[0]);
     const uint64_t most = rests + rests / 4 + leaves * (2 + MSD_ROOM_MORE + MSD_ALIGNMENT);
-    return ceil_div(most, MSD_ALIGNMENT) * MSD_ALIGNMENT;
-}
-
-static uint64_t rest_bytes(const struct cutter *c)
-{
-    const uint64_t behind = 2 * shape_slots(c->cut.tuning.split);
-    return c->cut.is_short ? 2 * (num_room_items(c) + behind) : 0;
-}
-
-static uint64_t block_bytes(const struct cutter *c)
-{
     const uint64_t block = (uint64_t)c->cut.tuning.split.items * c->cut.tuning.block_lanes;
-    return c->cut.groups * c->cut.group_blocks * block * c->cut.item;
+    c->cut.num_room_items = ceil_div(most, MSD_ALIGNMENT) * MSD_ALIGNMENT;
+    c->cut.rest_bytes = c->cut.is_short ? 2 * (c->cut.num_room_items + 2 * slots) : 0;
+    c->cut.block_bytes = c->cut.groups * c->cut.group_blocks * block * c->cut.item;
 }
 
 /* The tables of scratch take less than a sixteenth of what both take. */
 static int has_room(const struct cutter *c)
 {
     const uint32_t element = c->route->key_size + c->route->payload.size;
-    const uint64_t bytes = block_bytes(c) + rest_bytes(c);
+    const uint64_t bytes = c->cut.block_bytes + c->cut.rest_bytes;
     const uint64_t most = c->route->facts->max_alloc;
     return bytes * 100 <= c->route->num_elements * element * c->cut.tuning.room &&
            bytes <= most - most / 16;
@@ -284,14 +238,53 @@ static int fits_local(struct cutter *c)
            row->leaf_local <= facts->local_size;
 }
 
-static int fits(struct cutter *c)
+/* Digits as even as possible. With short rests, level 2's digit may have one bit more; if leaves
+ * are still too large, they get twice the work-items. Other digits may have a bit more if groups
+ * are twice as wide. Returns whether the device can. */
+static int cut_bits(struct cutter *c, int is_short, uint32_t wanted)
 {
-    return fits_blocks(c) && fits_local(c);
+    const uint32_t num_bits = c->route->problem->num_bits, usual = c->fitted.digit_bits;
+    const int may_be_large = usual == MAX_LARGE_BITS - 1;
+    const uint32_t low_most = is_short && may_be_large ? MAX_LARGE_BITS : usual;
+    c->cut.tuning = c->fitted;
+    c->cut.is_short = is_short;
+    c->rest = is_short ? 2 : rest_size(c);
+    if (is_short && wanted == usual + low_most + 1) {
+        c->cut.tuning.leaf.group_size *= 2;
+        /* As many work-items on a unit as before, or more. */
+        c->cut.tuning.leaf_registers = c->cut.tuning.leaf_registers * 4 / 5 / 8 * 8;
+        wanted = wanted_bits(c, c->cut.tuning.leaf);
+    }
+    const int is_wide = c->may_be_wide && !is_short && !c->cut.in_order && may_be_large &&
+                        wanted > usual + low_most;
+    const uint32_t most = is_wide ? MAX_LARGE_BITS : usual;
+    if (is_wide)
+        widen_split(&c->cut.tuning);
+    if (wanted > most + (is_wide ? most : low_most) || wanted > num_bits ||
+        (is_short && num_bits - wanted > MAX_SHORT_BITS))
+        return 0;
+    c->cut.bits[0] = (wanted + 1) / 2 < most ? (wanted + 1) / 2 : most;
+    c->cut.bits[1] = wanted - c->cut.bits[0];
+    const uint32_t has_parity = /* FINISH_HAS_PARITY */
+        c->route->payload.size && !has_slots(c) && !c->route->payload.is_index;
+    fit_bins(&c->cut.tuning, num_bits - wanted + has_parity);
+    count_blocks(c);
+    count_bytes(c);
+    /* Each value of a short rest has a bin; cl/sorts/msd/finish_short.h counts on it. */
+    const int is_exact = c->cut.tuning.bin_bits >= num_bits - wanted;
+    /* A pair's chunk of 32 bytes would be 16 of keys and 16 of payloads in the output: onesweep is
+     * as fast. */
+    return c->cut.bits[1] >= 3 && !(is_wide && c->route->payload.size) &&
+           (!is_short || (is_exact && c->cut.tuning.leaf.items < MAX_SHORT_ITEMS)) &&
+           fits_blocks(c) && fits_local(c);
 }
 
-/* Cuts for keys as even_spread and even_maps say. */
-static int cut(struct cutter *c)
+/* Cuts for keys that are spread as wide as this. */
+static int cut(struct cutter *c, const struct msd_tuning *row, uint32_t spread)
 {
+    c->fitted = *row;
+    c->spread = spread;
+    c->cut.maps = spread > 1 && c->route->problem->num_bits == 64;
     /* Some exponents of floats are more frequent than others: their leaves find no room. */
     const int is_long = c->route->problem->num_bits > 32 || c->route->payload.size ||
                         c->route->problem->type->kind == KEY_FLOAT;
@@ -301,17 +294,7 @@ static int cut(struct cutter *c)
     c->fitted.bin_bits -= plan_leaf_shrink(&leaf, &c->fitted.leaf);
     const uint32_t wanted = wanted_bits(c, c->fitted.leaf);
     const int is_short = !is_long && c->route->problem->num_bits <= wanted + MAX_SHORT_BITS;
-    return (is_short && cut_bits(c, 1, wanted) && fits(c) && has_room(c)) ||
-           (cut_bits(c, 0, wanted) && fits(c));
-}
-
-/* Cuts for keys that are spread as wide as this. */
-static int cut_spread(struct cutter *c, const struct msd_tuning *row, uint32_t spread)
-{
-    c->fitted = *row;
-    c->spread = spread;
-    c->cut.maps = spread > 1 && c->route->problem->num_bits == 64;
-    return cut(c);
+    return (is_short && cut_bits(c, 1, wanted) && has_room(c)) || cut_bits(c, 0, wanted);
 }
 
 /* Short rests lie in rooms of fixed sizes. Halves do not keep equal elements in order, and
@@ -327,9 +310,9 @@ static int cut_any(struct cutter *c, const struct msd_tuning *row)
 {
     const struct problem *problem = c->route->problem;
     const int is_float = problem->type->kind == KEY_FLOAT;
-    if (is_float && problem->num_bits == problem->type->bits && cut_spread(c, row, FLOAT_SPREAD))
+    if (is_float && problem->num_bits == problem->type->bits && cut(c, row, FLOAT_SPREAD))
         return 1;
-    return cut_spread(c, row, 1) && (!is_float || cuts_leaves(c));
+    return cut(c, row, 1) && (!is_float || cuts_leaves(c));
 }
 
 /* Wide groups come last: 2^28 f64 take an H100 7.9 ms by them, and 6.7 by leaves that are too large
@@ -381,9 +364,6 @@ int plan_msd_takes(const struct route *route, struct msd_cut *cut_ret)
         return 0;
     c.cut.counts_leaves = counts_leaves(&c);
     c.cut.cuts_leaves = cuts_leaves(&c);
-    c.cut.num_room_items = num_room_items(&c);
-    c.cut.rest_bytes = rest_bytes(&c);
-    c.cut.block_bytes = block_bytes(&c);
     c.cut.sample_local = sample_local(route->problem);
     *cut_ret = c.cut;
     return 1;
