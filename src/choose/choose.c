@@ -343,9 +343,7 @@ static void choose_strings(struct route *route)
 {
     route->form = FORM_STRINGS;
     route->stable = 1;
-    route->strings.tuning = tuning_strings(route->facts);
-    route->strings.cpu =
-        route->facts->cpu_kernels ? tuning_cpu(route->facts) : (struct cpu_tuning){0};
+    route->strings = tuning_strings(route->facts);
 }
 
 /* Numbers on CPUs are sorted by shares of all work-items. */

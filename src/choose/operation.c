@@ -55,9 +55,8 @@ clsort_status choose_operation(struct route *route)
     }
     const struct payload numbers = numbers_of(problem);
     route->variant = payload_variant(problem, &numbers);
-    route->range.tuning = tuning_range(facts, route->key_size);
-    route->variant.subgroup = route->form == FORM_RUNS ? route->range.tuning.subgroup : 0;
-    route->range.looks_back =
-        route->range.tuning.look_back && problem->num_arrays == 1 && problem->count < MAX_LOOKBACK;
+    route->range = tuning_range(facts, route->key_size);
+    route->variant.subgroup = route->form == FORM_RUNS ? route->range.subgroup : 0;
+    route->range.look_back &= problem->num_arrays == 1 && problem->count < MAX_LOOKBACK;
     return CLSORT_OK;
 }

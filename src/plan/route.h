@@ -100,12 +100,6 @@ struct cpu_cut {
     int is_counted; /* together, and by counting: keys of few bits alone */
 };
 
-/* How onesweep cuts an array, alone or behind FORM_MSD. */
-struct onesweep_cut {
-    struct onesweep_tuning tuning;
-    uint32_t num_tiles;
-};
-
 /* How FORM_MSD cuts an array (cl/sorts/msd/msd.h). */
 struct msd_cut {
     struct msd_tuning tuning; /* as cut for this array */
@@ -123,7 +117,7 @@ struct msd_cut {
     uint64_t rest_bytes;      /* and bytes of these and of what lies behind; 0: none are short */
     uint32_t local[2];        /* bytes of local memory, of each level, */
     uint32_t sample_local;    /* and of the sample */
-    struct onesweep_cut behind;
+    struct onesweep_tuning behind;
 };
 
 /* How FORM_DIGITS cuts arrays: the digits of each level, the most segments, blocks and leaves. */
@@ -139,19 +133,12 @@ struct digits_levels {
     uint64_t max_leaves;
 };
 
-/* How FORM_SELECT takes its sample: cl/select/select.h. */
-struct select_sample {
-    uint32_t sample_size, capacity;
-    uint32_t low, high; /* bounds in the sorted sample: cl/base/params.h */
-};
-
 /* How some places are selected. */
 struct select_cut {
     enum route_form form;
     struct select_tuning tuning;
     uint32_t item_size;
-    struct select_sample sample; /* of FORM_SELECT */
-    uint32_t row_bits, run_bits; /* of FORM_SELECT_SHORT: cl/base/params_select.h */
+    struct select_params params; /* those that say what is selected, and how */
 };
 
 /* What all forms have, and the numbers of this one, fitted to the device. */
@@ -175,7 +162,7 @@ struct route {
         struct tuning general; /* of FORM_RANK, FORM_BITONIC and FORM_LSD */
         struct merge_tuning merge;
         struct cpu_cut cpu; /* of FORM_MERGE on CPUs, too */
-        struct onesweep_cut onesweep;
+        struct onesweep_tuning onesweep;
         struct msd_cut msd;
         struct {
             struct partition_tuning digits;
@@ -187,15 +174,9 @@ struct route {
             int moves_in_order; /* equal records keep their order without an index */
         };
         struct whole_tuning whole;
-        struct {
-            struct string_tuning tuning;
-            struct cpu_tuning cpu; /* CPUs: of equal keys */
-        } strings;
+        struct string_tuning strings;
         struct select_cut select;
-        struct {
-            struct range_tuning tuning;
-            int looks_back; /* FORM_RUNS: in one launch, by cl/device/lookback.h */
-        } range;
+        struct range_tuning range; /* look_back: FORM_RUNS does, by cl/device/lookback.h */
     };
 };
 
@@ -257,12 +238,12 @@ uint32_t plan_select_rows_local(const struct select_tuning *tuning, uint32_t ite
 int plan_select_takes(const struct route *route, struct select_cut *cut_ret);
 int plan_counting_takes(const struct route *route, struct counting_tuning *row_ret);
 int plan_msd_takes(const struct route *route, struct msd_cut *cut_ret);
-int plan_onesweep_takes(const struct route *route, struct onesweep_cut *cut_ret);
+int plan_onesweep_takes(const struct route *route, struct onesweep_tuning *row_ret);
 int plan_digits_takes(const struct route *route, struct partition_tuning *row_ret,
                       struct digits_levels *levels_ret);
 
 /* Whether onesweep can sort it, though it may not be the fastest. */
-int plan_onesweep_cut(const struct route *route, struct onesweep_cut *cut_ret);
+int plan_onesweep_cut(const struct route *route, struct onesweep_tuning *row_ret);
 
 /* `count` elements that are cut into leaves by some of num_bits bits. If a leaf's items are the
  * rest of the key and below that the number of a slot, in rest_bits, the number has slot_bits, or
@@ -303,6 +284,16 @@ static inline struct step route_step(const struct route *route, struct buffer_re
     };
 }
 
+/* Counts the bytes of a step that reads all elements and stores of them what these flags say. */
+static inline void route_count_bytes(const struct route *route, uint32_t flags, struct step *step)
+{
+    const uint64_t n = route->num_elements;
+    const uint32_t key_size = route->key_size, payload_size = route->payload.size;
+    step->bytes_read = n * (key_size + (flags & FLAG_MAKE_INDEX ? 0 : payload_size));
+    step->bytes_written = n * ((flags & FLAG_STORE_KEYS ? key_size : 0) +
+                               (flags & FLAG_STORE_PAYLOAD ? payload_size : 0));
+}
+
 /* Where the keys go: to the output, or for an argsort, which must not write its keys, to a copy. */
 static inline struct buffer_ref route_keys_to(const struct route *route, struct plan *plan)
 {
@@ -311,11 +302,10 @@ static inline struct buffer_ref route_keys_to(const struct route *route, struct 
                : role_ref(BUFFER_KEYS_OUT);
 }
 
-/* Onesweep, alone or behind another sort. The first lays its tables out from `begin` in scratch,
- * and returns their size. The second adds its steps; with ONESWEEP_FLAG_BEHIND in params->flags the
- * sort before has emptied the tables. */
-uint64_t plan_onesweep_tables(const struct route *route, const struct onesweep_cut *cut,
-                              uint64_t begin, struct onesweep_params *params);
+/* Onesweep, alone or behind another sort. The first reserves its tables. The second adds its steps;
+ * with ONESWEEP_FLAG_BEHIND in params->flags the sort before has emptied the tables. */
+void plan_onesweep_tables(const struct route *route, const struct onesweep_tuning *tuning,
+                          struct onesweep_params *params, struct plan *plan);
 void plan_onesweep_add(const struct route *route, const struct onesweep_tuning *tuning,
                        struct buffer_ref keys_to, const struct onesweep_params *params,
                        struct plan *plan);

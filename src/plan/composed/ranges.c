@@ -36,7 +36,7 @@ static struct blocks cut(const struct route *route, uint64_t count, struct shape
     struct blocks joined;
     if (join(route, count, shape, &joined))
         return joined;
-    const uint64_t num_groups = plan_groups(route->facts, route->range.tuning.groups_per_unit);
+    const uint64_t num_groups = plan_groups(route->facts, route->range.groups_per_unit);
     const uint64_t wanted = larger(num_groups / num_arrays, ceil_div(count, MAX_BLOCK));
     const uint64_t tiles = larger(ceil_div(count, tile), 1);
     const uint64_t size = ceil_div(tiles, larger(smaller(wanted, tiles), 1)) * tile;
@@ -56,7 +56,7 @@ static struct step *add_step(const struct route *route, enum kernel_id kernel, s
         .num_queries = problem->num_queries,
         .block_size = blocks.size,
         .num_blocks = blocks.num,
-        .spin_limit = route->range.tuning.spin_limit,
+        .spin_limit = route->range.spin_limit,
     };
     return step;
 }
@@ -65,7 +65,7 @@ static struct step *add_step(const struct route *route, enum kernel_id kernel, s
 void plan_check(const struct route *route, struct plan *plan)
 {
     const uint64_t n = route->num_elements;
-    const struct shape shape = route->range.tuning.check;
+    const struct shape shape = route->range.check;
     const struct blocks blocks = cut(route, route->problem->count, shape);
     const uint64_t num_groups = blocks.num * route->problem->num_arrays;
     const struct buffer_ref table =
@@ -116,7 +116,7 @@ static void count_written(const struct route *route, struct step *step)
 
 static void plan_runs_once(const struct route *route, struct plan *plan)
 {
-    const struct shape shape = route->range.tuning.runs;
+    const struct shape shape = route->range.runs;
     const uint64_t num_tiles = ceil_div(route->problem->count, shape_slots(shape));
     const struct blocks tiles = {shape_slots(shape), (uint32_t)num_tiles};
     const struct buffer_ref table = plan_reserve_buffer(plan, 4 * (num_tiles + 1));
@@ -128,7 +128,7 @@ static void plan_runs_once(const struct route *route, struct plan *plan)
 static void add_counts(const struct route *route, struct blocks blocks, struct buffer_ref table,
                        struct plan *plan)
 {
-    const struct shape shape = route->range.tuning.runs;
+    const struct shape shape = route->range.runs;
     const uint64_t num_groups = blocks.num * route->problem->num_arrays;
     struct step *step = add_runs(route, KERNEL_RUNS_COUNT, shape, blocks, table, plan);
     step->compares = route->num_elements;
@@ -139,9 +139,9 @@ static void add_counts(const struct route *route, struct blocks blocks, struct b
 
 void plan_runs(const struct route *route, struct plan *plan)
 {
-    const struct shape shape = route->range.tuning.runs;
+    const struct shape shape = route->range.runs;
     const struct blocks blocks = cut(route, route->problem->count, shape);
-    if (route->range.looks_back && blocks.num > 1) {
+    if (route->range.look_back && blocks.num > 1) {
         plan_runs_once(route, plan);
         return;
     }
@@ -183,10 +183,10 @@ static void count_searches(const struct route *route, struct step *step, uint64_
 static uint32_t count_samples(const struct route *route)
 {
     const struct problem *problem = route->problem;
-    const uint64_t share = larger(route->range.tuning.sample_share, 1);
+    const uint64_t share = larger(route->range.sample_share, 1);
     const uint64_t most = smaller(problem->num_queries / share, problem->count / MIN_STRIDE);
     if (problem->record_size || most < MIN_SAMPLES ||
-        problem->num_queries < route->range.tuning.sample_min)
+        problem->num_queries < route->range.sample_min)
         return 0;
     return (uint32_t)1 << (ceil_log2(smaller(most, MAX_SAMPLES) + 1) - 1);
 }
@@ -194,7 +194,7 @@ static uint32_t count_samples(const struct route *route)
 void plan_search(const struct route *route, struct plan *plan)
 {
     const struct problem *problem = route->problem;
-    const struct shape shape = route->range.tuning.search;
+    const struct shape shape = route->range.search;
     const uint64_t num_arrays = problem->num_arrays;
     struct blocks alone;
     const int is_cpu = route->facts->cpu_kernels;

@@ -11,14 +11,6 @@ struct select {
     struct buffer_ref indices;
 };
 
-static void count_rounds(struct select *select, uint32_t digit_bits)
-{
-    struct select_params *p = &select->params;
-    p->index_bits = ceil_log2(p->count);
-    p->num_rounds = (uint32_t)(ceil_div(select->route->problem->num_bits, digit_bits) +
-                               ceil_div(p->index_bits, digit_bits));
-}
-
 static void reserve_tables(struct select *select)
 {
     struct select_params *p = &select->params;
@@ -163,7 +155,6 @@ static void add_places(struct select *select)
 void plan_select(const struct route *route, struct plan *plan)
 {
     const struct problem *problem = route->problem;
-    const struct select_sample *sample = &route->select.sample;
     const struct select_tuning *tuning = &route->select.tuning;
     const uint64_t tiles = ceil_div(problem->count, shape_slots(tuning->shape));
     const uint64_t groups = plan_groups(route->facts, tuning->groups_per_unit);
@@ -172,20 +163,12 @@ void plan_select(const struct route *route, struct plan *plan)
         .plan = plan,
         .is_wide = problem->type->bits == 64,
         .indices = {problem->index_size ? BUFFER_INDICES : BUFFER_NONE, 0},
-        .params = {.count = (uint32_t)problem->count,
-                   .num_arrays = (uint32_t)problem->num_arrays,
-                   .skip = (uint32_t)problem->skip,
-                   .limit = (uint32_t)problem_limit(problem),
-                   .sample_size = sample->sample_size,
-                   .capacity = sample->capacity,
-                   .low = sample->low,
-                   .high = sample->high,
-                   .spin_limit = tuning->spin_limit},
+        .params = route->select.params,
     };
     struct select_params *p = &select.params;
+    p->spin_limit = tuning->spin_limit;
     p->groups_per_array =
         (uint32_t)smaller(tiles, larger(ceil_div(groups, problem->num_arrays), 1));
-    count_rounds(&select, tuning->digit_bits);
     reserve_tables(&select);
     add_sample(&select);
     sort_elements(&select, p->sample_size, p->sample, p->sample_indices, 1);

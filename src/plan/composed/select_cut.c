@@ -23,7 +23,7 @@ static uint64_t deviation(uint64_t place, uint64_t sample_size, uint32_t margin)
 
 /* A sample of this size. Returns the elements that it leaves to be sorted. */
 static uint64_t cut_sample(const struct problem *problem, uint64_t sample_size, uint32_t margin,
-                           struct select_sample *sample_ret)
+                           struct select_params *params)
 {
     const uint64_t count = problem->count, end = problem->skip + problem_limit(problem);
     const uint64_t first = problem->skip * sample_size / count;
@@ -32,14 +32,12 @@ static uint64_t cut_sample(const struct problem *problem, uint64_t sample_size, 
     const uint64_t high = smaller(last + deviation(last, sample_size, margin), sample_size);
     const uint64_t low = first > below ? first - below : 0;
     const uint64_t between = high - low + deviation((high - low) / 2, sample_size, margin);
-    *sample_ret = (struct select_sample){
-        .sample_size = (uint32_t)sample_size,
-        .capacity = (uint32_t)smaller(
-            larger(ceil_div(between * count, sample_size), problem_limit(problem)), UINT32_MAX),
-        .low = (uint32_t)low,
-        .high = (uint32_t)high,
-    };
-    return sample_ret->capacity;
+    const uint64_t likely = ceil_div(between * count, sample_size);
+    params->sample_size = (uint32_t)sample_size;
+    params->capacity = (uint32_t)smaller(larger(likely, problem_limit(problem)), UINT32_MAX);
+    params->low = (uint32_t)low;
+    params->high = (uint32_t)high;
+    return params->capacity;
 }
 
 /* Elements at most of an array by selection, whose kernels number tiles' slots by 32 bits. An array
@@ -137,10 +135,11 @@ static int takes_short(const struct route *route, struct select_cut *cut)
         return 0;
     const uint32_t item_bits = ceil_log2(shape.items);
     cut->tuning.short_rows = shape;
-    cut->row_bits = ceil_log2(slots);
-    cut->run_bits = (uint32_t)larger(ceil_log2(problem->skip + problem_limit(problem)), item_bits);
-    if (cut->run_bits > 2 * item_bits)
-        cut->run_bits = cut->row_bits; /* no merge in registers */
+    cut->params.index_bits = ceil_log2(slots);
+    cut->params.run_bits =
+        (uint32_t)larger(ceil_log2(problem->skip + problem_limit(problem)), item_bits);
+    if (cut->params.run_bits > 2 * item_bits)
+        cut->params.run_bits = cut->params.index_bits; /* no merge in registers */
     return 1;
 }
 
@@ -153,25 +152,41 @@ static int takes_sample(const struct route *route, struct select_cut *cut)
         return 0;
     for (uint32_t bits = MIN_SAMPLE_BITS; bits <= cut->tuning.sample_bits_max; ++bits) {
         const uint64_t sample_size = (uint64_t)1 << bits;
-        struct select_sample tried;
+        struct select_params tried = cut->params;
         if (sample_size * MIN_PART > problem->count)
             break;
         const uint64_t cost =
             sample_size + cut_sample(problem, sample_size, cut->tuning.margin, &tried);
         if (cost < least) {
             least = cost;
-            cut->sample = tried;
+            cut->params = tried;
         }
     }
     return least < problem->count / MAX_SHARE;
 }
 
+/* The digits of keys and indices, where they are counted. */
+static void count_rounds(const struct problem *problem, struct select_cut *cut)
+{
+    const uint32_t digit_bits = cut->tuning.digit_bits;
+    cut->params.index_bits = ceil_log2(problem->count);
+    cut->params.num_rounds = (uint32_t)(ceil_div(problem->num_bits, digit_bits) +
+                                        ceil_div(cut->params.index_bits, digit_bits));
+}
+
 int plan_select_takes(const struct route *route, struct select_cut *cut_ret)
 {
-    struct select_cut cut = {.tuning = tuning_select(route->facts)};
-    if (!is_selectable(route->problem))
+    const struct problem *problem = route->problem;
+    if (!is_selectable(problem))
         return 0;
-    cut.item_size = route->problem->type->bits == 64 ? 16 : 8;
+    struct select_cut cut = {
+        .tuning = tuning_select(route->facts),
+        .item_size = problem->type->bits == 64 ? 16 : 8,
+        .params = {.count = (uint32_t)problem->count,
+                   .num_arrays = (uint32_t)problem->num_arrays,
+                   .skip = (uint32_t)problem->skip,
+                   .limit = (uint32_t)problem_limit(problem)},
+    };
     if (takes_short(route, &cut))
         cut.form = FORM_SELECT_SHORT;
     else if (takes_rows(route, &cut))
@@ -180,6 +195,8 @@ int plan_select_takes(const struct route *route, struct select_cut *cut_ret)
         cut.form = FORM_SELECT;
     else
         return 0;
+    if (cut.form != FORM_SELECT_SHORT)
+        count_rounds(problem, &cut);
     *cut_ret = cut;
     return 1;
 }

@@ -24,15 +24,11 @@ static struct step *add_step(const struct route *route, enum kernel_id kernel, s
               role_ref(problem->in_place ? BUFFER_NONE : BUFFER_KEYS_OUT),
               role_ref(rides ? BUFFER_VALUES : BUFFER_NONE),
               rides ? role_ref(BUFFER_VALUES_OUT) : *indices_ret, role_ref(BUFFER_NONE));
-    STEP_PARAMS(step, select) = (struct select_params){
-        .count = (uint32_t)problem->count,
-        .num_arrays = (uint32_t)problem->num_arrays,
-        .skip = (uint32_t)problem->skip,
-        .limit = (uint32_t)problem_limit(problem),
-        .num_units = rides ? num_units : 0,
-        .flags = store_flags(!problem->in_place, indices_ret->role != BUFFER_NONE, 0) |
-                 (problem->index_size == 8 ? SELECT_FLAG_WIDE_INDEX : 0),
-    };
+    STEP_PARAMS(step, select) = route->select.params;
+    step->params.select.num_units = rides ? num_units : 0;
+    step->params.select.flags =
+        store_flags(!problem->in_place, indices_ret->role != BUFFER_NONE, 0) |
+        (problem->index_size == 8 ? SELECT_FLAG_WIDE_INDEX : 0);
     step->bytes_read = route->num_elements * route->key_size;
     step->bytes_written = num_wanted(problem) * (route->key_size + problem->index_size);
     if (rides) {
@@ -59,7 +55,6 @@ void plan_select_rows(const struct route *route, struct plan *plan)
 {
     const struct problem *problem = route->problem;
     const struct select_tuning *tuning = &route->select.tuning;
-    const uint32_t index_bits = ceil_log2(problem->count);
     struct buffer_ref indices;
     struct step *step = add_step(route, KERNEL_SELECT_ROWS, tuning->shape, plan, &indices);
     plan->algorithm = CLSORT_RADIX;
@@ -68,9 +63,6 @@ void plan_select_rows(const struct route *route, struct plan *plan)
     step->local_size = plan_select_rows_local(tuning, route->select.item_size);
     step->variant.local_size = step->local_size;
     step->num_groups = problem->num_arrays;
-    step->params.select.index_bits = index_bits;
-    step->params.select.num_rounds = (uint32_t)(ceil_div(problem->num_bits, tuning->digit_bits) +
-                                                ceil_div(index_bits, tuning->digit_bits));
     step->bytes_read += route->num_elements * route->key_size; /* counted first */
     plan_select_gather(route, indices, plan);
 }
@@ -86,9 +78,7 @@ void plan_select_short(const struct route *route, struct plan *plan)
     step->variant.banks = route->select.tuning.bank_bytes;
     step->local_size = (uint32_t)shape_slots(shape) * route->select.item_size;
     step->variant.local_size = step->local_size;
-    step->num_groups =
-        ceil_div(problem->num_arrays, (uint64_t)1 << (tile_bits - route->select.row_bits));
-    step->params.select.index_bits = route->select.row_bits;
-    step->params.select.run_bits = route->select.run_bits;
+    const uint32_t row_bits = route->select.params.index_bits;
+    step->num_groups = ceil_div(problem->num_arrays, (uint64_t)1 << (tile_bits - row_bits));
     plan_select_gather(route, indices, plan);
 }

@@ -57,13 +57,6 @@ static struct step *add_step(struct plan *plan, const struct string_plan *string
     return step;
 }
 
-/* Bytes of the strings and of what says where they lie. */
-static uint64_t input_size(const struct string_plan *strings)
-{
-    const struct string_params *p = &strings->params;
-    return p->num_bytes + p->count * p->offset_size;
-}
-
 static void add_splitters(struct string_plan *strings, struct plan *plan)
 {
     const struct string_params *p = &strings->params;
@@ -88,7 +81,7 @@ static void add_keys(struct string_plan *strings, struct buffer_ref order, struc
         add_step(plan, strings, KERNEL_STRING_KEYS, ceil_div(p->count, p->chunk_size));
     step->buffers[2] = order;
     step->compares = p->count * ceil_log2((uint64_t)p->num_splitters + 1);
-    step->bytes_read = input_size(strings);
+    step->bytes_read = p->num_bytes + p->count * p->offset_size;
     step->bytes_written = p->count * (KEY_SIZE + strings->index_size);
 }
 
@@ -117,7 +110,7 @@ static void add_sort(struct string_plan *strings, struct buffer_ref order, struc
 static void add_ties(struct string_plan *strings, struct plan *plan)
 {
     struct step *step = add_step(plan, strings, KERNEL_CPU_TIES, strings->route->facts->num_units);
-    step->params.string.chunk_size = strings->route->strings.tuning.tie_strings;
+    step->params.string.chunk_size = strings->route->strings.tie_strings;
     step->bytes_read = strings->params.count * KEY_SIZE;
 }
 
@@ -174,7 +167,7 @@ static void add_moves(struct string_plan *strings, struct plan *plan)
 static uint32_t choose_splitters(const struct route *route)
 {
     const struct problem *problem = route->problem;
-    const struct string_tuning *tuning = &route->strings.tuning;
+    const struct string_tuning *tuning = &route->strings;
     const uint64_t num = smaller(problem->count / tuning->splitter_strings, tuning->splitters);
     const uint64_t length = ceil_div(problem->strings.num_bytes + 1, larger(problem->count, 1));
     const uint64_t most = square_root(tuning->compared_bytes / length);
@@ -185,7 +178,7 @@ static uint32_t choose_splitters(const struct route *route)
 static struct string_plan choose_sizes(const struct route *route)
 {
     const struct problem *problem = route->problem;
-    const struct string_tuning *tuning = &route->strings.tuning;
+    const struct string_tuning *tuning = &route->strings;
     const int is_cpu = route->facts->cpu_kernels;
     const uint64_t count = problem->count;
     const uint64_t chunks = (uint64_t)route->facts->num_units * tuning->chunks_per_unit;
@@ -203,7 +196,7 @@ static struct string_plan choose_sizes(const struct route *route)
                     /* the most that one of the kernels has, since they are one program */
                     .local_size = (uint32_t)tuning_string_local(group_size),
                     /* of the CPUs' sort of strings with equal keys */
-                    .radix_bits = route->strings.cpu.digit_bits},
+                    .radix_bits = is_cpu ? tuning_cpu(route->facts).digit_bits : 0},
         .index_size = index_size,
         .group_size = group_size,
         .num_passes = is_cpu ? 0 : ceil_log2(count),

@@ -27,19 +27,14 @@ static void count_pairs(struct network *network, uint64_t count, uint32_t last_s
 
 /* A step that works where the data lies. It counts the bytes that the step moves. */
 static struct step *add_step(struct plan *plan, const struct network *network,
-                             enum kernel_id kernel, struct shape shape, int first, int last)
+                             enum kernel_id kernel, struct shape shape, int first, uint32_t flags)
 {
     const struct route *route = network->route;
     const struct payload *payload = &route->payload;
     struct step *step = plan_add(plan, kernel, &(struct step){.variant = route->variant}, shape);
-    const int stores_keys = !(last && route->problem->index_size);
-    const int stores_payload = payload->stored || !last;
-    const uint64_t n = route->num_elements;
     STEP_BIND(step, first ? role_ref(BUFFER_KEYS) : network->keys, network->keys,
               first ? payload->from : payload->work, payload->work);
-    step->bytes_read = n * (route->key_size + (first && payload->is_index ? 0 : payload->size));
-    step->bytes_written =
-        n * ((stores_keys ? route->key_size : 0) + (stores_payload ? payload->size : 0));
+    route_count_bytes(route, flags, step);
     return step;
 }
 
@@ -68,13 +63,14 @@ static void add_tiles(struct plan *plan, const struct network *network, uint32_t
     const struct payload *payload = &network->route->payload;
     const struct shape shape = network->tuning->tile;
     const int first = first_stage == 1;
-    struct step *step = add_step(plan, network, KERNEL_BITONIC_TILE, shape, first, last);
+    const uint32_t flags = store_flags(!(last && problem->index_size), payload->stored || !last,
+                                       first && payload->is_index);
+    struct step *step = add_step(plan, network, KERNEL_BITONIC_TILE, shape, first, flags);
     step->variant.banks = network->tuning->bank_bytes;
     step->variant.subgroup = network->tuning->subgroup;
     step->local_size = (uint32_t)network->tile_slots * network->route->item_size;
     struct tile_params params = network->tile;
-    params.flags = store_flags(!(last && problem->index_size), payload->stored || !last,
-                               first && payload->is_index);
+    params.flags = flags;
     params.first_stage = first_stage;
     params.top = top;
     params.last_stage = last_stage;
@@ -105,7 +101,8 @@ static void add_window(struct plan *plan, const struct network *network, uint32_
     const uint64_t units_per_array = ceil_div(network->packs, (uint64_t)1 << (window + item_bits))
                                      << window;
     const uint64_t num_units = units_per_array * problem->num_arrays;
-    struct step *step = add_step(plan, network, KERNEL_BITONIC_WINDOW, shape, 0, 0);
+    struct step *step =
+        add_step(plan, network, KERNEL_BITONIC_WINDOW, shape, 0, store_flags(1, 1, 0));
     step->num_groups = ceil_div(num_units, shape.group_size);
     STEP_PARAMS(step, window) = (struct window_params){
         .count = problem->count,

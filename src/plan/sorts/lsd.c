@@ -5,13 +5,12 @@
 
 struct pass {
     uint32_t shift, bits;
-    int first, last;
+    int is_first;
 };
 
 struct radix {
     const struct route *route;
     const struct tuning *tuning;
-    struct variant variant; /* of the kernels that see no payload */
     uint32_t num_passes;
     uint64_t block_size;
     uint64_t num_blocks;
@@ -47,7 +46,8 @@ static struct step *add_step(struct plan *plan, const struct radix *radix, enum 
 {
     struct shape shape = radix->tuning->radix;
     shape.lanes = 1;
-    struct step *step = plan_add(plan, kernel, &(struct step){.variant = radix->variant}, shape);
+    struct step *step =
+        plan_add(plan, kernel, &(struct step){.variant = radix->route->variant}, shape);
     step->variant.subgroup = radix->tuning->radix_subgroup;
     step->variant.radix_bits = radix->tuning->radix_bits;
     STEP_PARAMS(step, radix) = (struct radix_params){
@@ -64,6 +64,7 @@ static void add_count(struct plan *plan, const struct radix *radix, const struct
                       struct buffer_ref keys)
 {
     struct step *step = add_step(plan, radix, KERNEL_RADIX_COUNT, pass);
+    step->variant.payload_size = step->variant.payload_index = 0;
     STEP_BIND(step, keys, radix->counts);
     step->num_groups = radix->num_blocks * radix->route->problem->num_arrays;
     step->local_size = (1u << radix->tuning->radix_bits) * 4 * 4;
@@ -78,18 +79,14 @@ static void add_scatter(struct plan *plan, const struct radix *radix, const stru
     const struct route *route = radix->route;
     const struct payload *payload = &route->payload;
     struct step *step = add_step(plan, radix, KERNEL_RADIX_SCATTER, pass);
-    const int stores_keys = to.keys.role != BUFFER_NONE;
-    const int makes_index = pass->first && payload->is_index;
-    const uint64_t n = route->num_elements;
-    step->variant.payload_size = payload->size;
-    step->variant.payload_index = (uint32_t)payload->is_index;
+    const uint32_t flags = store_flags(to.keys.role != BUFFER_NONE, payload->size != 0,
+                                       pass->is_first && payload->is_index);
     STEP_BIND(step, from.keys, to.keys, from.payload, to.payload, radix->counts);
     step->num_groups = radix->num_blocks * route->problem->num_arrays;
     step->local_size = (uint32_t)tuning_radix_local(radix->tuning, route->item_size);
-    step->params.radix.flags = store_flags(stores_keys, payload->size != 0, makes_index);
-    step->bytes_read =
-        n * (route->key_size + (makes_index ? 0 : payload->size)) + radix->counts_size;
-    step->bytes_written = n * ((stores_keys ? route->key_size : 0) + payload->size);
+    step->params.radix.flags = flags;
+    route_count_bytes(route, flags, step);
+    step->bytes_read += radix->counts_size;
 }
 
 static void add_passes(struct plan *plan, const struct radix *radix)
@@ -102,11 +99,10 @@ static void add_passes(struct plan *plan, const struct radix *radix)
         const struct pass pass = {
             .shift = problem->first_bit + done,
             .bits = (uint32_t)ceil_div(problem->num_bits - done, left),
-            .first = i == 0,
-            .last = left == 1,
+            .is_first = i == 0,
         };
         struct elements to = double_buffer_at(&radix->data, left);
-        if (pass.last && problem->index_size)
+        if (left == 1 && problem->index_size)
             to.keys = role_ref(BUFFER_NONE);
         add_count(plan, radix, &pass, from.keys);
         plan_scan(radix->tuning->radix.group_size, radix->tuning->radix_subgroup, radix->counts,
@@ -122,10 +118,8 @@ void plan_radix(const struct route *route, struct plan *plan)
     struct radix radix = {
         .route = route,
         .tuning = &route->general,
-        .variant = route->variant,
         .num_passes = count_passes(route->problem, route->general.radix_bits),
     };
-    radix.variant.payload_size = radix.variant.payload_index = 0;
     split_blocks(&radix);
     radix.counts = plan_reserve_buffer(plan, radix.counts_size);
     radix.data = double_buffer_choose(route, radix.num_passes, plan);

@@ -108,17 +108,17 @@ static void bind(struct step *step, const struct merge *merge, uint32_t pass, st
     const uint32_t left = merge->num_passes - pass;
     const struct elements out = double_buffer_at(&merge->data, left);
     const int stores_keys = left > 1 || !problem->index_size;
-    const int makes_index = pass == 0 && payload->is_index;
-    const uint64_t n = route->num_elements;
+    const uint32_t flags =
+        store_flags(stores_keys, payload->size != 0, pass == 0 && payload->is_index);
     STEP_BIND(step, in.keys, stores_keys ? out.keys : role_ref(BUFFER_NONE), in.payload,
               out.payload, merge->table);
     step->num_buffers = merge->is_short ? PARAM_BUFFERS - 1 : PARAM_BUFFERS;
-    step->params.merge.flags = store_flags(stores_keys, payload->size != 0, makes_index);
+    step->params.merge.flags = flags;
     step->local_size = merge->local_size;
-    step->bytes_read = n * (route->key_size + (makes_index ? 0 : payload->size));
-    step->bytes_written = n * ((stores_keys ? route->key_size : 0) + payload->size);
+    route_count_bytes(route, flags, step);
     /* A merge compares once for each item that it places; a run is merges of all its halves. */
-    step->compares = n * (pass ? 1 : ceil_log2(smaller(merge->run, problem->count)));
+    step->compares =
+        route->num_elements * (pass ? 1 : ceil_log2(smaller(merge->run, problem->count)));
 }
 
 static void add_runs(struct plan *plan, const struct merge *merge)

@@ -36,7 +36,7 @@ static void take_tables(const struct route *route, struct msd_params *p,
     const uint64_t digits = (uint64_t)1 << route->msd.bits[0];
     const uint64_t leaves = digits << route->msd.bits[1];
     const uint64_t groups = route->msd.groups, blocks = groups * route->msd.group_blocks;
-    const uint64_t parts = num_parts(route);
+    const uint64_t parts = p->parts;
     const uint64_t counts = route->msd.in_order ? leaves * parts : leaves;
     const uint64_t key_bytes = route->num_elements * route->key_size;
     const uint64_t block_bytes = route->msd.block_bytes;
@@ -59,8 +59,7 @@ static void take_tables(const struct route *route, struct msd_params *p,
     plan_reserve_tables(plan, tables, sizeof tables / sizeof *tables);
     p->num_totals = route->msd.counts_leaves ? (uint32_t)((p->counts - p->totals) / 4 + counts)
                                              : (uint32_t)(digits * MSD_PAD);
-    plan_reserve(plan,
-                 plan_onesweep_tables(route, &route->msd.behind, plan_reserve(plan, 0), onesweep));
+    plan_onesweep_tables(route, &route->msd.behind, onesweep, plan);
     onesweep->flags |= ONESWEEP_FLAG_BEHIND;
     onesweep->engine = p->control;
     onesweep->work_keys = p->blocks;
@@ -112,12 +111,11 @@ static void add_sample(const struct route *route, const struct step *first, stru
 {
     struct shape shape = {SAMPLE_GROUP, 1, 1};
     tuning_fit_shape(route->facts, &shape);
-    struct step *step = plan_add(plan, KERNEL_MSD_SAMPLE, first, shape);
-    step->variant = route->variant;
-    step->variant.subgroup = first->variant.subgroup;
-    step->variant.group_size = shape.group_size;
-    step->variant.items = step->variant.lanes = 1;
-    step->variant.payload_size = step->variant.payload_index = 0;
+    struct step like = *first;
+    like.variant = route->variant;
+    like.variant.subgroup = first->variant.subgroup;
+    like.variant.payload_size = like.variant.payload_index = 0;
+    struct step *step = plan_add(plan, KERNEL_MSD_SAMPLE, &like, shape);
     step->num_groups = 1;
     step->local_size = route->msd.sample_local;
 }
@@ -192,7 +190,7 @@ void plan_msd(const struct route *route, struct plan *plan)
     add_levels(route, &first, plan);
     add_restore(route, &first, plan);
     const uint32_t end_main = plan->num_steps;
-    plan_onesweep_add(route, &route->msd.behind.tuning, keys_to, &onesweep, plan);
+    plan_onesweep_add(route, &route->msd.behind, keys_to, &onesweep, plan);
     for (uint32_t i = first_step; i < plan->num_steps; ++i)
         plan->steps[i].role = i < end_main ? CLSORT_ROLE_MAIN : CLSORT_ROLE_FALLBACK;
 }

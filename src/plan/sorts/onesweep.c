@@ -21,7 +21,7 @@ static struct onesweep_tuning row_of(const struct route *route)
 }
 
 /* The kernel finds a word of its two tables by a number of 32 bits. */
-int plan_onesweep_cut(const struct route *route, struct onesweep_cut *cut_ret)
+int plan_onesweep_cut(const struct route *route, struct onesweep_tuning *row_ret)
 {
     const struct problem *problem = route->problem;
     struct onesweep_tuning row = row_of(route);
@@ -32,27 +32,23 @@ int plan_onesweep_cut(const struct route *route, struct onesweep_cut *cut_ret)
     tuning_fit_onesweep(route->facts, route->key_size, route->payload.size, &row);
     if (!row.digit_bits)
         return 0;
-    const uint32_t tiles = (uint32_t)ceil_div(problem->count, shape_slots(row.scatter));
-    if (tiles > UINT32_MAX >> (row.digit_bits + 1))
-        return 0;
-    *cut_ret = (struct onesweep_cut){row, tiles};
-    return 1;
+    *row_ret = row;
+    return ceil_div(problem->count, shape_slots(row.scatter)) <= UINT32_MAX >> (row.digit_bits + 1);
 }
 
-int plan_onesweep_takes(const struct route *route, struct onesweep_cut *cut_ret)
+int plan_onesweep_takes(const struct route *route, struct onesweep_tuning *row_ret)
 {
-    return route->problem->count >= row_of(route).min_count && plan_onesweep_cut(route, cut_ret);
+    return route->problem->count >= row_of(route).min_count && plan_onesweep_cut(route, row_ret);
 }
 
-uint64_t plan_onesweep_tables(const struct route *route, const struct onesweep_cut *cut,
-                              uint64_t begin, struct onesweep_params *params)
+void plan_onesweep_tables(const struct route *route, const struct onesweep_tuning *tuning,
+                          struct onesweep_params *params, struct plan *plan)
 {
     const struct problem *problem = route->problem;
-    const struct onesweep_tuning *tuning = &cut->tuning;
     const uint64_t radix = (uint64_t)1 << tuning->digit_bits;
     const int in_place = problem->in_place && !problem->index_size;
     params->count = (uint32_t)problem->count;
-    params->num_tiles = cut->num_tiles;
+    params->num_tiles = (uint32_t)ceil_div(problem->count, shape_slots(tuning->scatter));
     params->portion = (uint32_t)larger(tuning->portion / shape_slots(tuning->scatter), 1);
     params->num_digits = (uint32_t)ceil_div(problem->num_bits, tuning->digit_bits);
     params->num_bits = problem->num_bits;
@@ -60,10 +56,11 @@ uint64_t plan_onesweep_tables(const struct route *route, const struct onesweep_c
     params->spin_limit = tuning->spin_limit;
     params->flags = (in_place ? FLAG_IN_PLACE : 0) | (problem->index_size ? 0 : FLAG_STORE_KEYS) |
                     (route->keeps_order ? 0 : FLAG_UNORDERED);
-    params->control = begin;
+    const uint64_t bins_size = params->num_digits * radix * 4;
+    params->control = plan_reserve(plan, sizeof(struct onesweep_control) + bins_size +
+                                             2 * params->num_tiles * radix * 4);
     params->bin_offsets = params->control + sizeof(struct onesweep_control);
-    params->tile_states = params->bin_offsets + params->num_digits * radix * 4;
-    return params->tile_states + 2 * cut->num_tiles * radix * 4 - begin;
+    params->tile_states = params->bin_offsets + bins_size;
 }
 
 void plan_onesweep_add(const struct route *route, const struct onesweep_tuning *tuning,
@@ -95,12 +92,11 @@ void plan_onesweep_add(const struct route *route, const struct onesweep_tuning *
 
 void plan_onesweep(const struct route *route, struct plan *plan)
 {
-    const struct onesweep_cut *cut = &route->onesweep;
+    const struct onesweep_tuning *tuning = &route->onesweep;
     const uint64_t key_bytes = route->num_elements * route->key_size;
     const struct buffer_ref keys_to = route_keys_to(route, plan);
     struct onesweep_params params = {.work_keys = plan_reserve(plan, key_bytes)};
     params.work_payload = plan_reserve(plan, route->num_elements * route->payload.size);
-    const uint64_t begin = plan_reserve(plan, 0);
-    plan_reserve_buffer(plan, plan_onesweep_tables(route, cut, begin, &params));
-    plan_onesweep_add(route, &cut->tuning, keys_to, &params, plan);
+    plan_onesweep_tables(route, tuning, &params, plan);
+    plan_onesweep_add(route, tuning, keys_to, &params, plan);
 }

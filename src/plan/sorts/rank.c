@@ -3,21 +3,22 @@
  * place. */
 #include "plan/route.h"
 
+static uint32_t flags_of(const struct route *route)
+{
+    return store_flags(!route->problem->index_size, route->payload.stored, route->payload.is_index);
+}
+
 /* The step without its parameters; it reads the keys and values given. */
 static struct step *add_step(struct plan *plan, const struct route *route, enum kernel_id kernel,
                              struct shape shape, struct buffer_ref keys, struct buffer_ref values)
 {
-    const struct payload *payload = &route->payload;
     const int is_argsort = route->problem->index_size != 0;
-    const uint64_t n = route->num_elements;
     shape.lanes = 1;
     struct step *step = plan_add(plan, kernel, &(struct step){.variant = route->variant}, shape);
     step->local_size = (uint32_t)shape_slots(shape) * route->item_size;
     STEP_BIND(step, keys, role_ref(is_argsort ? BUFFER_NONE : BUFFER_KEYS_OUT), values,
-              payload->work);
-    step->bytes_read = n * (route->key_size + (payload->is_index ? 0 : payload->size));
-    step->bytes_written =
-        n * ((is_argsort ? 0 : route->key_size) + (payload->stored ? payload->size : 0));
+              route->payload.work);
+    route_count_bytes(route, flags_of(route), step);
     return step;
 }
 
@@ -36,7 +37,7 @@ static void add_tile(struct plan *plan, const struct route *route)
         .tiles_per_array = 1,
         .arrays_per_tile = (uint32_t)arrays_per_tile,
         .slot_bits = slot_bits,
-        .flags = store_flags(!problem->index_size, route->payload.stored, route->payload.is_index),
+        .flags = flags_of(route),
     };
     step->compares = problem->num_arrays * problem->count * (problem->count - 1);
 }
@@ -52,7 +53,7 @@ static void add_stream(struct plan *plan, const struct route *route, struct buff
     STEP_PARAMS(step, rank) = (struct rank_params){
         .count = problem->count,
         .groups_per_array = groups_per_array,
-        .flags = store_flags(!problem->index_size, route->payload.stored, route->payload.is_index),
+        .flags = flags_of(route),
     };
     /* Every slot of a work-group, padding included, meets every element, */
     step->compares = step->num_groups * shape_slots(shape) * problem->count;

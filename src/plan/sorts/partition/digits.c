@@ -39,18 +39,6 @@ static void take_tables(struct digits *sort, struct plan *plan)
     plan_partition_reserve(&sizes, own, sizeof own / sizeof *own, &sort->first, plan);
 }
 
-/* The steps before the first level, which list its segments, and empty what it adds to. */
-static void add_begin(struct plan *plan, struct digits *sort)
-{
-    struct partition_params *p = &sort->first.params.partition;
-    p->digit_bits = sort->levels->digit_bits[0];
-    p->buckets_per_array = 1u << p->digit_bits;
-    if (sort->route->listed)
-        plan_segments_list(sort->route, &sort->first, plan);
-    else
-        plan_partition_begin(sort->route, &sort->first, sort->tuning->scatter.group_size, plan);
-}
-
 /* As many groups for the blocks of a level as there are blocks, where their number is known, or
  * about; else a few rounds' worth. */
 static uint64_t level_groups(const struct digits *sort, uint32_t level)
@@ -133,8 +121,6 @@ static void add_deep(struct plan *plan, struct digits *sort, uint32_t first)
 
 static void add_leaves(struct plan *plan, struct digits *sort)
 {
-    const uint64_t n = sort->route->num_elements;
-    const uint32_t key_size = sort->route->key_size, payload_size = sort->route->payload.size;
     const uint64_t most = 2 * plan_partition_groups(sort->route, UINT64_MAX);
     const int stores_keys = !sort->route->problem->index_size;
     struct step leaves = sort->first;
@@ -147,8 +133,7 @@ static void add_leaves(struct plan *plan, struct digits *sort)
     struct step *step = plan_add(plan, KERNEL_PARTITION_RESTS, &leaves, sort->tuning->leaf);
     step->num_groups = smaller(sort->levels->max_leaves, most);
     step->variant.registers = sort->tuning->leaf_registers;
-    step->bytes_read = n * (key_size + payload_size);
-    step->bytes_written = n * ((stores_keys ? key_size : 0) + payload_size);
+    route_count_bytes(sort->route, store_flags(stores_keys, 1, 0), step);
     step = plan_add(plan, KERNEL_PARTITION_CROWDED, &leaves, sort->tuning->leaf);
     step->num_groups = smaller(sort->levels->max_leaves,
                                plan_groups(sort->route->facts, sort->tuning->crowded_per_unit));
@@ -169,6 +154,8 @@ static struct step first_step(const struct route *route)
         .num_arrays = (uint32_t)problem->num_arrays,
         .blocks_per_array = (uint32_t)ceil_div(problem->count, levels->block_size),
         .block_size = (uint32_t)levels->block_size,
+        .buckets_per_array = 1u << levels->digit_bits[0],
+        .digit_bits = levels->digit_bits[0],
         .num_bits = problem->num_bits,
         .first_bit = problem->first_bit,
         .leaf_size = (uint32_t)levels->leaf_size,
@@ -189,7 +176,10 @@ void plan_digits(const struct route *route, struct plan *plan)
         .first = first_step(route),
     };
     take_tables(&sort, plan);
-    add_begin(plan, &sort);
+    if (route->listed) /* what lists the first level's segments, and empties what it adds to */
+        plan_segments_list(route, &sort.first, plan);
+    else
+        plan_partition_begin(route, &sort.first, sort.tuning->scatter.group_size, plan);
     const uint32_t end_launched = num_launched(&sort);
     for (uint32_t level = 0; level < end_launched; ++level)
         add_level(plan, &sort, level);
