@@ -133,14 +133,6 @@ void rows_pack(struct rows *rows, const struct row_key *group, enum buffer_role 
         n * (group->key_bits / 8 + (flags & FLAG_MAKE_INDEX ? rows->index_size : 0));
 }
 
-static void add_key(struct rows *rows, const struct row_key *group, int first)
-{
-    rows_pack(rows, group, BUFFER_COLUMN,
-              !rows->index_size ? 0
-              : first           ? FLAG_MAKE_INDEX
-                                : COLUMNS_FLAG_BY_INDEX);
-}
-
 /* Sorts the keys, and with them the indices, in place. */
 static void add_sort(struct rows *rows, const struct row_key *group)
 {
@@ -175,7 +167,9 @@ static void add_sort(struct rows *rows, const struct row_key *group)
 void rows_sort(struct rows *rows, int has_index)
 {
     for (uint32_t i = rows->num_groups; i-- > 0;) {
-        add_key(rows, &rows->groups[i], !has_index && i + 1 == rows->num_groups);
+        const int is_first = !has_index && i + 1 == rows->num_groups;
+        const uint32_t flags = is_first ? FLAG_MAKE_INDEX : COLUMNS_FLAG_BY_INDEX;
+        rows_pack(rows, &rows->groups[i], BUFFER_COLUMN, rows->index_size ? flags : 0);
         add_sort(rows, &rows->groups[i]);
     }
 }

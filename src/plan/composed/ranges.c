@@ -124,19 +124,6 @@ static void plan_runs_once(const struct route *route, struct plan *plan)
     count_written(route, add_runs(route, KERNEL_RUNS_ONCE, shape, tiles, table, plan));
 }
 
-/* Counts the runs of blocks, and how many begin before each. */
-static void add_counts(const struct route *route, struct blocks blocks, struct buffer_ref table,
-                       struct plan *plan)
-{
-    const struct shape shape = route->range.runs;
-    const uint64_t num_groups = blocks.num * route->problem->num_arrays;
-    struct step *step = add_runs(route, KERNEL_RUNS_COUNT, shape, blocks, table, plan);
-    step->compares = route->num_elements;
-    step->bytes_written = 8 * num_groups;
-    plan_scan((uint32_t)smaller(shape.group_size, SCAN_GROUP), route->variant.subgroup, table,
-              route->problem->num_arrays, blocks.num, plan);
-}
-
 void plan_runs(const struct route *route, struct plan *plan)
 {
     const struct shape shape = route->range.runs;
@@ -145,13 +132,20 @@ void plan_runs(const struct route *route, struct plan *plan)
         plan_runs_once(route, plan);
         return;
     }
+    const uint64_t num_arrays = route->problem->num_arrays;
     struct buffer_ref table = role_ref(BUFFER_NONE);
+    struct step *step;
     if (blocks.num > 1) {
-        table = plan_reserve_buffer(plan, 8 * (blocks.num + 1ull) * route->problem->num_arrays);
-        add_counts(route, blocks, table, plan);
+        table = plan_reserve_buffer(plan, 8 * (blocks.num + 1ull) * num_arrays);
+        step = add_runs(route, KERNEL_RUNS_COUNT, shape, blocks, table, plan);
+        step->compares = route->num_elements;
+        step->bytes_written = 8 * (blocks.num * num_arrays);
+        /* How many runs begin before each block. */
+        plan_scan((uint32_t)smaller(shape.group_size, SCAN_GROUP), route->variant.subgroup, table,
+                  num_arrays, blocks.num, plan);
     }
-    struct step *step = add_runs(route, blocks.num ? KERNEL_RUNS_WRITE : KERNEL_RUNS_SHORT, shape,
-                                 blocks, table, plan);
+    step = add_runs(route, blocks.num ? KERNEL_RUNS_WRITE : KERNEL_RUNS_SHORT, shape, blocks, table,
+                    plan);
     count_written(route, step);
 }
 

@@ -90,16 +90,6 @@ static void add_collect(struct select *select, uint32_t flags)
     step->bytes_written = (uint64_t)p->capacity * p->num_arrays * 8;
 }
 
-/* Counting, and the second pass. */
-static void add_rounds(struct select *select)
-{
-    const struct select_params *p = &select->params;
-    struct step *step =
-        add_step(select, KERNEL_SELECT_COUNT, (uint64_t)p->groups_per_array * p->num_arrays);
-    step->local_size = count_local(&select->route->select.tuning);
-    add_collect(select, SELECT_FLAG_AGAIN);
-}
-
 /* Sorts a table of each array in place, and values with it. */
 static void sort_table(struct select *select, clsort_type type, uint32_t count, uint64_t keys_begin,
                        uint32_t value_size, uint64_t values_begin)
@@ -173,7 +163,9 @@ void plan_select(const struct route *route, struct plan *plan)
     add_sample(&select);
     sort_elements(&select, p->sample_size, p->sample, p->sample_indices, 1);
     add_collect(&select, 0);
-    add_rounds(&select);
+    add_step(&select, KERNEL_SELECT_COUNT, (uint64_t)p->groups_per_array * p->num_arrays)
+        ->local_size = count_local(tuning);
+    add_collect(&select, SELECT_FLAG_AGAIN);
     sort_elements(&select, p->capacity, p->candidates, p->candidate_indices, 0);
     add_places(&select);
     plan->stable = 1;

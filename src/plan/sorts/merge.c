@@ -19,6 +19,14 @@ struct merge {
     struct buffer_ref table;
 };
 
+static struct merge begin(const struct route *route)
+{
+    const int is_cpu = route->facts->cpu_kernels;
+    const struct shape shape = is_cpu ? (struct shape){1, 1, 1} : route->merge.shape;
+    return (struct merge){
+        .route = route, .is_cpu = is_cpu, .shape = shape, .tile = (uint32_t)shape_slots(shape)};
+}
+
 /* GPUs: whether work-groups have several short arrays. If so, the tile is set. */
 static int joins(struct merge *merge)
 {
@@ -112,7 +120,7 @@ static void bind(struct step *step, const struct merge *merge, uint32_t pass, st
         store_flags(stores_keys, payload->size != 0, pass == 0 && payload->is_index);
     STEP_BIND(step, in.keys, stores_keys ? out.keys : role_ref(BUFFER_NONE), in.payload,
               out.payload, merge->table);
-    step->num_buffers = merge->is_short ? PARAM_BUFFERS - 1 : PARAM_BUFFERS;
+    step->num_buffers -= merge->is_short || step->kernel == KERNEL_CPU_MERGE; /* of no table */
     step->params.merge.flags = flags;
     step->local_size = merge->local_size;
     route_count_bytes(route, flags, step);
@@ -158,8 +166,6 @@ static void add_merge(struct plan *plan, const struct merge *merge, uint32_t pas
     struct step *step =
         add_step(plan, merge, merge->is_cpu ? KERNEL_CPU_MERGE : KERNEL_MERGE_PASS, pass);
     bind(step, merge, pass, in);
-    if (merge->is_cpu)
-        step->num_buffers = PARAM_BUFFERS - 1;
 }
 
 /* Makes the step one of a merge of the problem's two ranges. */
@@ -174,14 +180,10 @@ void plan_merge_ranges(const struct route *route, struct plan *plan)
 {
     const struct problem *problem = route->problem;
     struct elements in = {role_ref(BUFFER_KEYS), route->payload.from};
-    struct merge merge = {
-        .route = route,
-        .is_cpu = route->facts->cpu_kernels,
-        .num_passes = 2,
-        .data.at[0] = {role_ref(BUFFER_KEYS_OUT), route->payload.work},
-    };
-    merge.shape = merge.is_cpu ? (struct shape){1, 1, 1} : route->merge.shape;
-    merge.run = merge.tile = (uint32_t)shape_slots(merge.shape);
+    struct merge merge = begin(route);
+    merge.num_passes = 2;
+    merge.data.at[0] = (struct elements){role_ref(BUFFER_KEYS_OUT), route->payload.work};
+    merge.run = merge.tile;
     merge.num_runs = ceil_div(problem->count, merge.run);
     if (merge.is_cpu) {
         const struct cpu_tuning tuning = tuning_cpu(route->facts);
@@ -208,20 +210,13 @@ void plan_merge_ranges(const struct route *route, struct plan *plan)
     set_ranges(problem, step);
     bind(step, &merge, 1, in);
     step->buffers[1] = merge.data.at[0].keys;
-    step->num_buffers = kernel == KERNEL_MERGE_PASS ? PARAM_BUFFERS : PARAM_BUFFERS - 1;
     step->params.merge.flags |=
         FLAG_STORE_KEYS | (route->payload.is_index && !merge.is_cpu ? FLAG_MAKE_INDEX : 0);
 }
 
 void plan_merge(const struct route *route, struct plan *plan)
 {
-    const int is_cpu = route->facts->cpu_kernels;
-    struct merge merge = {
-        .route = route,
-        .is_cpu = is_cpu,
-        .shape = is_cpu ? (struct shape){1, 1, 1} : route->merge.shape,
-    };
-    merge.tile = (uint32_t)shape_slots(merge.shape);
+    struct merge merge = begin(route);
     split_runs(&merge);
     if (!joins(&merge))
         reserve_table(plan, &merge);
