@@ -21,19 +21,16 @@ struct chooser {
 };
 
 /* ---- Limits ---- */
-static clsort_status rank_allows(const struct problem *problem)
+static int rank_allows(const struct problem *problem)
 {
     const uint64_t count = problem->count;
-    if (count > MAX_RANK_COUNT || count * count > MAX_RANK_COMPARES)
-        return CLSORT_ERROR_ALGORITHM_COUNT;
-    if (count && problem->num_arrays > MAX_RANK_COMPARES / (count * count))
-        return CLSORT_ERROR_ALGORITHM_COUNT;
-    return CLSORT_OK;
+    return count <= MAX_RANK_COUNT && count * count <= MAX_RANK_COMPARES &&
+           problem->num_arrays <= MAX_RANK_COMPARES / larger(count * count, 1);
 }
 
-static clsort_status quick_allows(const struct problem *problem)
+static int quick_allows(const struct problem *problem)
 {
-    return num_elements(problem) > UINT32_MAX ? CLSORT_ERROR_ALGORITHM_COUNT : CLSORT_OK;
+    return num_elements(problem) <= UINT32_MAX;
 }
 
 /* CPUs' compilers work 5 to 13 s on quicksort of records, which is seven or eight kernels. Merge
@@ -127,7 +124,7 @@ static clsort_algorithm record_algorithm(const struct device_facts *facts,
     const uint64_t quick_min = keeps_order ? tuning.quick_stable_min : tuning.quick_min;
     const int are_few =
         problem->count >= tuning.quick_min && problem->count < tuning.quick_stable_few;
-    if ((problem->count >= quick_min || are_few) && !quick_allows(problem))
+    if ((problem->count >= quick_min || are_few) && quick_allows(problem))
         return CLSORT_QUICK;
     return CLSORT_MERGE;
 }
@@ -165,7 +162,7 @@ static int quick_pays(const struct chooser *c)
 {
     const struct problem *problem = c->problem;
     if (problem->algorithm != CLSORT_AUTO || c->facts->cpu_kernels || !c->unordered.size ||
-        problem->num_bits <= QUICK_BITS || quick_allows(problem))
+        problem->num_bits <= QUICK_BITS || !quick_allows(problem))
         return 0;
     return problem->count >= splitters_tuning(c).min_count;
 }
@@ -176,7 +173,7 @@ static clsort_algorithm number_algorithm(struct chooser *c)
     int is_stable;
     const struct tuning general = tuning_row(c->facts, TUNING_GENERAL, c->ordered_size, 0).general;
     if (problem->count <= general.rank_auto_max && rank_pays(c, general.rank_compares) &&
-        !rank_allows(problem))
+        rank_allows(problem))
         return CLSORT_RANK;
     const uint32_t bits = problem->type->bits;
     /* Quicksort in one launch is faster than counting 16 bits, which have many counters. */
@@ -339,20 +336,12 @@ static void choose_radix(struct chooser *c)
     }
 }
 
-static void choose_strings(struct route *route)
-{
-    route->form = FORM_STRINGS;
-    route->stable = 1;
-    route->strings = tuning_strings(route->facts);
-}
-
 /* Numbers on CPUs are sorted by shares of all work-items. */
 static void choose_segments(struct chooser *c)
 {
     const struct problem *problem = c->problem;
     struct route *route = c->route;
     route->form = FORM_SEGMENTS;
-    route->stable = 1;
     if (!c->facts->cpu_kernels || problem->record_size || problem->num_columns ||
         !problem->num_segments || problem->count > UINT32_MAX)
         return;
@@ -381,14 +370,13 @@ static void choose_form(struct chooser *c)
     const int is_by_radix = problem->record_size && route->algorithm == CLSORT_RADIX;
     if (is_nothing(problem)) {
         route->form = FORM_NOTHING;
-        route->stable = 1;
     } else if (problem->is_strings) {
-        choose_strings(route);
+        route->form = FORM_STRINGS;
+        route->strings = tuning_strings(c->facts);
     } else if (problem->segment_offset_size) {
         choose_segments(c);
     } else if (problem->num_columns || is_by_radix) {
         route->form = FORM_COLUMNS;
-        route->stable = 1;
     } else {
         choices[route->algorithm](c);
     }
@@ -427,6 +415,7 @@ clsort_status plan_choose(const struct device_facts *facts, const struct problem
         .problem = problem,
         .num_elements = num_elements(problem),
         .key_size = problem_key_size(problem),
+        .stable = 1,
         .move = tuning_move(facts),
     };
     if (problem->operation != CLSORT_OPERATION_SORT)
@@ -435,7 +424,6 @@ clsort_status plan_choose(const struct device_facts *facts, const struct problem
         route_ret->form = FORM_PLACES;
         if (plan_select_takes(route_ret, &route_ret->select))
             route_ret->form = route_ret->select.form;
-        route_ret->stable = 1;
         return CLSORT_OK;
     }
     if (takes_wide_index(facts, problem))
@@ -451,9 +439,8 @@ clsort_status plan_choose(const struct device_facts *facts, const struct problem
     }
     if (!problem->num_columns || is_nothing(problem))
         route_ret->algorithm = choose_algorithm(&c);
-    if (problem->algorithm == CLSORT_RANK && rank_allows(problem))
-        return CLSORT_ERROR_ALGORITHM_COUNT;
-    if (problem->algorithm == CLSORT_QUICK && quick_allows(problem))
+    if ((problem->algorithm == CLSORT_RANK && !rank_allows(problem)) ||
+        (problem->algorithm == CLSORT_QUICK && !quick_allows(problem)))
         return CLSORT_ERROR_ALGORITHM_COUNT;
     choose_form(&c);
     return CLSORT_OK;

@@ -36,7 +36,6 @@ clsort_status choose_operation(struct route *route)
     const struct problem *problem = route->problem;
     const struct device_facts *facts = route->facts;
     route->algorithm = CLSORT_MERGE;
-    route->stable = 1;
     if (has_nothing_to_do(problem)) {
         route->form = FORM_NOTHING;
         return CLSORT_OK;

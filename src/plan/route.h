@@ -149,7 +149,7 @@ struct route {
     uint32_t key_size;     /* bytes */
     enum route_form form;
     clsort_algorithm algorithm; /* AUTO for FORM_COLUMNS, whose sorts have their own */
-    int stable;                 /* what the plan promises */
+    int stable;                 /* what the plan promises: all forms but some sorts */
     struct payload payload;
     int keeps_order;                      /* payload_keeps_order() */
     uint32_t item_size;                   /* payload_item_size() */

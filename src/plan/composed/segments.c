@@ -62,19 +62,6 @@ static void reserve_tables(struct segments *segments, uint64_t num_numbers)
         plan_reserve_tables(segments->steps.plan, numbers, sizeof numbers / sizeof *numbers);
 }
 
-static void reserve(struct segments *segments)
-{
-    const struct segments_params *p = &segments->steps.params;
-    struct rows *rows = &segments->rows;
-    const uint64_t n = p->count;
-    reserve_tables(segments, smaller(p->num_segments + 1, n) + 1);
-    rows->numbers = (struct buffer_ref){BUFFER_SCRATCH, p->numbers};
-    rows_group(rows);
-    rows_reserve_key(rows);
-    rows->index = segments->steps.index =
-        plan_reserve_buffer(segments->steps.plan, n * rows->index_size);
-}
-
 /* The order of all records by their comparison, as indices. */
 static void add_comparison(struct segments *segments)
 {
@@ -219,15 +206,21 @@ void plan_segments(const struct route *route, struct plan *plan)
     if (plan_tiles(&segments))
         return;
     set_members(&segments);
-    segments.rows.problem = &segments.problem;
-    reserve(&segments);
+    struct rows *rows = &segments.rows;
+    rows->problem = &segments.problem;
+    reserve_tables(&segments, smaller(problem->num_segments + 1, problem->count) + 1);
+    rows->numbers = (struct buffer_ref){BUFFER_SCRATCH, segments.steps.params.numbers};
+    rows_group(rows);
+    rows_reserve_key(rows);
+    rows->index = segments.steps.index =
+        plan_reserve_buffer(plan, problem->count * rows->index_size);
     const int is_compared = problem->record_size && !problem->num_members;
     segments_add_bits(&segments.steps);
     add_numbers(&segments);
     if (is_compared)
         add_comparison(&segments);
-    rows_sort(&segments.rows, is_compared);
+    rows_sort(rows, is_compared);
     segments_add_step(&segments.steps, KERNEL_SEGMENTS_FINISH, problem->count);
-    payload_place(route, 0, segments.rows.index, segments.rows.index_size, plan);
+    payload_place(route, 0, rows->index, rows->index_size, plan);
     plan->stable = 1;
 }
