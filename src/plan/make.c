@@ -27,7 +27,8 @@ static void write(struct route *route, struct plan *plan)
     if (route->payload.work_size)
         route->payload.work = plan_reserve_buffer(plan, route->payload.work_size);
     planners[route->form](route, plan);
-    payload_gather(route, plan);
+    if (route->payload.gathers) /* the values, which come behind the keys */
+        payload_place(route, 1, route->payload.work, route->payload.size, plan);
     --plan->depth;
 }
 

@@ -190,15 +190,6 @@ void payload_place(const struct route *route, uint32_t first, struct buffer_ref 
         place(route, moved[i].size, moved[i].from, index, index_size, plan);
 }
 
-void payload_gather(const struct route *route, struct plan *plan)
-{
-    const uint32_t num_columns = route->problem->num_columns,
-                   num_keys = num_columns ? num_columns : 1;
-    const struct payload *payload = &route->payload;
-    if (payload->gathers)
-        payload_place(route, num_keys, payload->work, payload->size, plan);
-}
-
 void plan_gather(const struct route *route, struct plan *plan)
 {
     payload_place(route, 0, role_ref(BUFFER_INDICES), route->problem->index_size, plan);

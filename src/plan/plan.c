@@ -117,6 +117,21 @@ uint32_t problem_moved(const struct problem *problem, struct moved_array moved[M
     return num;
 }
 
+struct tile_params plan_divide_tiles(const struct problem *problem, struct shape shape)
+{
+    const uint64_t slots = shape_slots(shape);
+    const int whole = problem->count > slots;
+    /* Arrays below a vector's width still get slots of their own for a whole vector. */
+    const uint32_t slot_bits = ceil_log2(whole ? slots : larger(problem->count, shape.lanes));
+    return (struct tile_params){
+        .count = problem->count,
+        .num_arrays = problem->num_arrays,
+        .tiles_per_array = whole ? ceil_div(problem->count, slots) : 1,
+        .arrays_per_tile = (uint32_t)(slots >> slot_bits),
+        .slot_bits = slot_bits,
+    };
+}
+
 void plan_inner(const struct device_facts *facts, const struct problem *problem,
                 const struct buffer_ref places[NUM_BUFFER_ROLES], struct plan *plan)
 {

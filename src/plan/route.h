@@ -310,6 +310,9 @@ void plan_onesweep_add(const struct route *route, const struct onesweep_tuning *
                        struct buffer_ref keys_to, const struct onesweep_params *params,
                        struct plan *plan);
 
+/* How tiles divide arrays: an array has several tiles, or a tile has several arrays. */
+struct tile_params plan_divide_tiles(const struct problem *problem, struct shape shape);
+
 /* Where passes write that alternate between the output and scratch. The last pass writes to the
  * output. An argsort's keys have no output, so they have two places in scratch. */
 struct elements {
@@ -337,9 +340,6 @@ struct step *payload_move(const struct route *route, enum kernel_id kernel, uint
  * indices. Where indices alone are wanted, there are none. */
 void payload_place(const struct route *route, uint32_t first, struct buffer_ref index,
                    uint32_t index_size, struct plan *plan);
-
-/* Adds the last step, if values are still to be gathered. */
-void payload_gather(const struct route *route, struct plan *plan);
 
 /* Adds a step that copies `wanted` elements of each array, of `size` bytes. */
 struct step *payload_copy(const struct route *route, uint32_t size, uint64_t wanted,

@@ -33,24 +33,6 @@ void rows_reserve_key(struct rows *rows)
     rows->key = plan_reserve_buffer(rows->plan, rows->route->num_elements * bits / 8);
 }
 
-static void reserve_buffers(struct rows *rows)
-{
-    const struct problem *problem = rows->problem;
-    const uint64_t n = rows->route->num_elements;
-    rows_reserve_key(rows);
-    const int by_index =
-        rows->num_groups > 1 || problem_num_values(problem) || problem->record_size;
-    if (problem->index_size) {
-        rows->index_size = problem->index_size;
-        rows->index = role_ref(BUFFER_INDICES);
-    } else if (by_index) {
-        rows->index_size = problem->count > (uint64_t)UINT32_MAX + 1 ? 8 : 4;
-        rows->index = plan_reserve_buffer(rows->plan, n * rows->index_size);
-    } else {
-        rows->index = rows->key; /* not touched */
-    }
-}
-
 /* Bytes that may be read at once from a place at a multiple of `alignment`. */
 static uint32_t unit_of(uint32_t size, uint32_t alignment, uint32_t offset)
 {
@@ -187,7 +169,15 @@ void plan_columns(const struct route *route, struct plan *plan)
     const struct problem *problem = route->problem;
     struct rows rows = {.route = route, .problem = problem, .plan = plan};
     rows_group(&rows);
-    reserve_buffers(&rows);
+    rows_reserve_key(&rows);
+    rows.index = rows.key; /* not touched */
+    if (problem->index_size) {
+        rows.index_size = problem->index_size;
+        rows.index = role_ref(BUFFER_INDICES);
+    } else if (rows.num_groups > 1 || problem_num_values(problem) || problem->record_size) {
+        rows.index_size = problem->count > (uint64_t)UINT32_MAX + 1 ? 8 : 4;
+        rows.index = plan_reserve_buffer(plan, route->num_elements * rows.index_size);
+    }
     rows_sort(&rows, 0);
     const uint32_t num_in_key = problem->num_columns ? rows.groups[0].end : 0; /* the first key */
     payload_place(route, num_in_key, rows.index, rows.index_size, plan);

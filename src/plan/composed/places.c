@@ -21,30 +21,23 @@ static int moves_all(const struct problem *problem)
     return problem->in_place && !problem->index_size;
 }
 
-/* A step of segments_places.cl. */
-static void copy_segments(const struct places *places, uint32_t size, struct buffer_ref from,
-                          struct buffer_ref to)
+/* Copies the wanted elements: those of segments by segments_places.cl. */
+static void copy(const struct places *places, uint32_t size, struct buffer_ref from,
+                 struct buffer_ref to)
 {
     const struct problem *problem = places->problem;
+    if (!problem->segment_offset_size) {
+        payload_copy(places->route, size, places->wanted, from, to, places->plan)
+            ->params.move.skip = problem->skip;
+        return;
+    }
     const enum kernel_id kernel =
         moves_all(problem) ? KERNEL_SEGMENTS_TURN : KERNEL_SEGMENTS_PLACES;
     struct step *step = payload_move(places->route, kernel, size, places->wanted, places->plan);
     step->variant.payload_size = segment_number_size(problem->count);
-    step->params.segments = places->segments;
+    STEP_PARAMS(step, segments) = places->segments;
     step->params.segments.num_units = size / payload_piece(size);
-    step->params_size = sizeof step->params.segments;
     STEP_BIND(step, role_ref(BUFFER_OFFSETS), from, to, from, role_ref(BUFFER_SCRATCH));
-}
-
-static void copy(const struct places *places, uint32_t size, struct buffer_ref from,
-                 struct buffer_ref to)
-{
-    if (places->problem->segment_offset_size) {
-        copy_segments(places, size, from, to);
-        return;
-    }
-    payload_copy(places->route, size, places->wanted, from, to, places->plan)->params.move.skip =
-        places->problem->skip;
 }
 
 void plan_places_gather(const struct route *route, uint32_t size, enum buffer_role role,

@@ -214,23 +214,19 @@ static struct string_plan choose_sizes(const struct route *route)
     };
 }
 
-/* Bytes in which CPUs sort the splitters, and then strings whose keys are equal. */
-static uint64_t items_size(const struct string_plan *strings)
-{
-    const struct string_params *p = &strings->params;
-    const uint64_t num_items = larger(p->count, p->num_splitters);
-    const uint64_t rooms = (uint64_t)p->num_workers * p->room;
-    return (strings->is_cpu ? 2 * (num_items + rooms) * ITEM_SIZE : 0) + CPU_ALIGNMENT;
-}
-
 void plan_strings(const struct route *route, struct plan *plan)
 {
     struct string_plan strings = choose_sizes(route);
     lay_out(&strings, plan);
-    /* The scratch of the sort of numbers is free before and after it. */
+    struct string_params *p = &strings.params;
+    /* The scratch of the sort of numbers is free before and after it. CPUs sort the splitters there,
+     * and then strings whose keys are equal. */
     const uint64_t shared = plan->scratch_end;
+    const uint64_t num_items =
+        strings.is_cpu ? larger(p->count, p->num_splitters) + (uint64_t)p->num_workers * p->room
+                       : 0;
     const struct buffer_ref sorted = strings.num_passes % 2 ? strings.other : strings.order;
-    strings.params.items = reserve_table(&strings, plan, items_size(&strings));
+    p->items = reserve_table(&strings, plan, 2 * num_items * ITEM_SIZE + CPU_ALIGNMENT);
     plan->scratch_end = shared;
 
     add_splitters(&strings, plan);

@@ -38,23 +38,6 @@ static struct step *add_step(struct plan *plan, const struct network *network,
     return step;
 }
 
-/* How tiles divide arrays: an array has several tiles, or a tile has several arrays. */
-static struct tile_params divide_tiles(const struct problem *problem, struct shape shape,
-                                       uint64_t slots, uint32_t tile_bits)
-{
-    const int whole = problem->count > slots;
-    /* Arrays below a vector's width still get slots of their own for a whole vector. */
-    const uint32_t slot_bits =
-        whole ? tile_bits : ceil_log2(problem->count > shape.lanes ? problem->count : shape.lanes);
-    return (struct tile_params){
-        .count = problem->count,
-        .num_arrays = problem->num_arrays,
-        .tiles_per_array = whole ? ceil_div(problem->count, slots) : 1,
-        .arrays_per_tile = (uint32_t)(slots >> slot_bits),
-        .slot_bits = slot_bits,
-    };
-}
-
 /* Tiles: from stride 2^(top-1) of merge first_stage to the end of merge last_stage. */
 static void add_tiles(struct plan *plan, const struct network *network, uint32_t first_stage,
                       uint32_t top, uint32_t last_stage, int last)
@@ -144,7 +127,7 @@ void plan_bitonic(const struct route *route, struct plan *plan)
         .keys = {BUFFER_KEYS_OUT, 0},
     };
     network.tile_bits = ceil_log2(network.tile_slots);
-    network.tile = divide_tiles(problem, tuning->tile, network.tile_slots, network.tile_bits);
+    network.tile = plan_divide_tiles(problem, tuning->tile);
     network.num_tiles =
         ceil_div(problem->num_arrays, network.tile.arrays_per_tile) * network.tile.tiles_per_array;
     count_pairs(&network, problem->count, last_stage);

@@ -26,19 +26,11 @@ static void add_tile(struct plan *plan, const struct route *route)
 {
     const struct problem *problem = route->problem;
     const struct shape shape = route->general.rank_tile;
-    const uint32_t slot_bits = ceil_log2(problem->count);
-    const uint64_t arrays_per_tile = shape_slots(shape) >> slot_bits;
     struct step *step =
         add_step(plan, route, KERNEL_RANK_TILE, shape, role_ref(BUFFER_KEYS), route->payload.from);
-    step->num_groups = ceil_div(problem->num_arrays, arrays_per_tile);
-    STEP_PARAMS(step, tile) = (struct tile_params){
-        .count = problem->count,
-        .num_arrays = problem->num_arrays,
-        .tiles_per_array = 1,
-        .arrays_per_tile = (uint32_t)arrays_per_tile,
-        .slot_bits = slot_bits,
-        .flags = flags_of(route),
-    };
+    STEP_PARAMS(step, tile) = plan_divide_tiles(problem, shape);
+    step->params.tile.flags = flags_of(route);
+    step->num_groups = ceil_div(problem->num_arrays, step->params.tile.arrays_per_tile);
     step->compares = problem->num_arrays * problem->count * (problem->count - 1);
 }
 
