@@ -211,7 +211,8 @@ static void choose_rank(struct chooser *c)
 {
     struct route *route = c->route;
     set_form(c, FORM_RANK, &c->ordered, 1);
-    payload_leave_work(&route->payload);
+    if (!route->payload.stored) /* nothing lies in memory between its first step and its last */
+        route->payload.work_size = 0;
     route->general = tuning_for(c->facts, route->item_size);
 }
 
@@ -220,8 +221,8 @@ static void choose_bitonic(struct chooser *c)
     struct route *route = c->route;
     set_form(c, FORM_BITONIC, &c->unordered, payload_is_stable(c->problem, &c->unordered));
     route->general = tuning_for(c->facts, route->item_size);
-    if (c->problem->count <= shape_slots(route->general.tile))
-        payload_leave_work(&route->payload);
+    if (!route->payload.stored && c->problem->count <= shape_slots(route->general.tile))
+        route->payload.work_size = 0;
 }
 
 static void choose_merge(struct chooser *c)

@@ -39,12 +39,6 @@ struct payload payload_choose(const struct problem *problem, int places_ties)
     return payload;
 }
 
-void payload_leave_work(struct payload *payload)
-{
-    if (!payload->stored)
-        payload->work_size = 0;
-}
-
 int payload_keeps_order(const struct problem *problem, const struct payload *payload)
 {
     return payload->size ? payload->is_index || problem->stable : problem_shows_order(problem);

@@ -22,9 +22,6 @@ struct payload {
 /* Chooses. places_ties: the sort keeps equal keys in order by itself. */
 struct payload payload_choose(const struct problem *problem, int places_ties);
 
-/* For a sort that keeps nothing in memory between its first step and its last. */
-void payload_leave_work(struct payload *payload);
-
 /* Whether equal elements must keep their input order: always if their order shows in the keys
  * alone, and with values if that is asked for. An index is that order itself. */
 int payload_keeps_order(const struct problem *problem, const struct payload *payload);

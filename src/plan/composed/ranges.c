@@ -114,27 +114,21 @@ static void count_written(const struct route *route, struct step *step)
         route->num_elements * (route->key_size + (uint64_t)route->problem->run_offset_size);
 }
 
-static void plan_runs_once(const struct route *route, struct plan *plan)
-{
-    const struct shape shape = route->range.runs;
-    const uint64_t num_tiles = ceil_div(route->problem->count, shape_slots(shape));
-    const struct blocks tiles = {shape_slots(shape), (uint32_t)num_tiles};
-    const struct buffer_ref table = plan_reserve_buffer(plan, 4 * (num_tiles + 1));
-    plan_fill(route, table, 4, num_tiles + 1, 1, plan);
-    count_written(route, add_runs(route, KERNEL_RUNS_ONCE, shape, tiles, table, plan));
-}
-
 void plan_runs(const struct route *route, struct plan *plan)
 {
     const struct shape shape = route->range.runs;
     const struct blocks blocks = cut(route, route->problem->count, shape);
-    if (route->range.look_back && blocks.num > 1) {
-        plan_runs_once(route, plan);
-        return;
-    }
     const uint64_t num_arrays = route->problem->num_arrays;
     struct buffer_ref table = role_ref(BUFFER_NONE);
     struct step *step;
+    if (route->range.look_back && blocks.num > 1) {
+        const uint64_t num_tiles = ceil_div(route->problem->count, shape_slots(shape));
+        const struct blocks tiles = {shape_slots(shape), (uint32_t)num_tiles};
+        table = plan_reserve_buffer(plan, 4 * (num_tiles + 1));
+        plan_fill(route, table, 4, num_tiles + 1, 1, plan);
+        count_written(route, add_runs(route, KERNEL_RUNS_ONCE, shape, tiles, table, plan));
+        return;
+    }
     if (blocks.num > 1) {
         table = plan_reserve_buffer(plan, 8 * (blocks.num + 1ull) * num_arrays);
         step = add_runs(route, KERNEL_RUNS_COUNT, shape, blocks, table, plan);

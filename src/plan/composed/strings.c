@@ -107,13 +107,6 @@ static void add_sort(struct string_plan *strings, struct buffer_ref order, struc
     plan_inner(strings->route->facts, &numbers, places, plan);
 }
 
-static void add_ties(struct string_plan *strings, struct plan *plan)
-{
-    struct step *step = add_step(plan, strings, KERNEL_CPU_TIES, strings->route->facts->num_units);
-    step->params.string.chunk_size = strings->route->strings.tie_strings;
-    step->bytes_read = strings->params.count * KEY_SIZE;
-}
-
 static void add_merges(struct string_plan *strings, struct plan *plan)
 {
     const struct string_params *p = &strings->params;
@@ -232,10 +225,13 @@ void plan_strings(const struct route *route, struct plan *plan)
     add_splitters(&strings, plan);
     add_keys(&strings, sorted, plan);
     add_sort(&strings, sorted, plan);
-    if (strings.is_cpu)
-        add_ties(&strings, plan);
-    else
+    if (strings.is_cpu) {
+        struct step *step = add_step(plan, &strings, KERNEL_CPU_TIES, route->facts->num_units);
+        step->params.string.chunk_size = route->strings.tie_strings;
+        step->bytes_read = p->count * KEY_SIZE;
+    } else {
         add_merges(&strings, plan);
+    }
     if (!route->problem->in_place)
         add_moves(&strings, plan);
 }

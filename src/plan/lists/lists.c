@@ -54,26 +54,12 @@ void segments_add_bits(const struct segments_steps *segments)
                       ceil_div(p->num_segments + 1, SEGMENTS_MARKED));
 }
 
-/* Steps that find the listed segments, and empty partition's control. */
-static void mark(const struct route *route, uint64_t control, struct plan *plan)
-{
-    struct segments_steps segments = {
-        .route = route,
-        .plan = plan,
-        .index_size = 4,
-        .params = *route->listed,
-        .index = {BUFFER_SCRATCH, 0},
-    };
-    segments.params.control = control;
-    segments.params.control_words = sizeof(struct partition_control) / 4;
-    segments_add_bits(&segments);
-}
-
 void plan_segments_list(const struct route *route, const struct step *first, struct plan *plan)
 {
     const struct problem *problem = route->problem;
     const struct partition_params *p = &first->params.partition;
     const int are_records = problem->record_size != 0;
+    struct segments_steps segments = {route, plan, 4, *route->listed, {BUFFER_SCRATCH, 0}};
     struct step like = *first;
     like.variant.subgroup = like.variant.radix_bits = 0; /* it knows neither */
     if (!are_records) {
@@ -82,7 +68,9 @@ void plan_segments_list(const struct route *route, const struct step *first, str
         like.variant.keeps_order = (uint32_t)route->keeps_order;
         like.variant.registers = route->listed_tuning.registers;
     }
-    mark(route, p->control, plan);
+    segments.params.control = p->control; /* is emptied */
+    segments.params.control_words = sizeof(struct partition_control) / 4;
+    segments_add_bits(&segments);
     struct step *step = plan_add(plan, are_records ? KERNEL_SEGMENTS_RECORDS : KERNEL_SEGMENTS_TILE,
                                  &like, route->listed_tuning.shape);
     step->num_groups = ceil_div(problem->count, route->listed_tile);

@@ -129,15 +129,6 @@ static void bind(struct step *step, const struct merge *merge, uint32_t pass, st
         route->num_elements * (pass ? 1 : ceil_log2(smaller(merge->run, problem->count)));
 }
 
-static void add_runs(struct plan *plan, const struct merge *merge)
-{
-    const enum kernel_id kernel = merge->is_cpu     ? KERNEL_CPU_RUNS
-                                  : merge->is_short ? KERNEL_MERGE_SHORT
-                                                    : KERNEL_MERGE_TILE;
-    struct step *step = add_step(plan, merge, kernel, 0);
-    bind(step, merge, 0, (struct elements){role_ref(BUFFER_KEYS), merge->route->payload.from});
-}
-
 /* Finds where each tile's parts of two runs begin. */
 static struct step *add_split(struct plan *plan, const struct merge *merge, uint32_t pass,
                               struct buffer_ref keys)
@@ -221,7 +212,11 @@ void plan_merge(const struct route *route, struct plan *plan)
     if (!joins(&merge))
         reserve_table(plan, &merge);
     merge.data = double_buffer_choose(route, merge.num_passes, plan);
-    add_runs(plan, &merge);
+    const enum kernel_id kernel = merge.is_cpu     ? KERNEL_CPU_RUNS
+                                  : merge.is_short ? KERNEL_MERGE_SHORT
+                                                   : KERNEL_MERGE_TILE;
+    bind(add_step(plan, &merge, kernel, 0), &merge, 0,
+         (struct elements){role_ref(BUFFER_KEYS), route->payload.from});
     for (uint32_t pass = 1; pass < merge.num_passes; ++pass)
         add_merge(plan, &merge, pass);
 }

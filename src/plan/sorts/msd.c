@@ -94,19 +94,6 @@ static struct msd_params params_of(const struct route *route)
     };
 }
 
-/* What all steps have in common. */
-static struct step first_step(const struct route *route, struct buffer_ref keys_to,
-                              const struct msd_params *p)
-{
-    struct step first = route_step(route, keys_to);
-    STEP_PARAMS(&first, msd) = *p;
-    first.variant.subgroup = route->msd.tuning.subgroup;
-    first.variant.keeps_order = (uint32_t)route->msd.in_order;
-    first.variant.block_lanes = route->msd.tuning.block_lanes;
-    first.variant.short_rests = (uint32_t)route->msd.is_short;
-    return first;
-}
-
 static void add_sample(const struct route *route, const struct step *first, struct plan *plan)
 {
     struct shape shape = {SAMPLE_GROUP, 1, 1};
@@ -184,7 +171,12 @@ void plan_msd(const struct route *route, struct plan *plan)
     struct onesweep_params onesweep = {0};
     struct msd_params p = params_of(route);
     take_tables(route, &p, &onesweep, plan);
-    const struct step first = first_step(route, keys_to, &p);
+    struct step first = route_step(route, keys_to); /* what all steps have in common */
+    STEP_PARAMS(&first, msd) = p;
+    first.variant.subgroup = route->msd.tuning.subgroup;
+    first.variant.keeps_order = (uint32_t)route->msd.in_order;
+    first.variant.block_lanes = route->msd.tuning.block_lanes;
+    first.variant.short_rests = (uint32_t)route->msd.is_short;
     const uint32_t first_step = plan->num_steps;
     add_sample(route, &first, plan);
     add_levels(route, &first, plan);
