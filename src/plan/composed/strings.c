@@ -212,8 +212,8 @@ void plan_strings(const struct route *route, struct plan *plan)
     struct string_plan strings = choose_sizes(route);
     lay_out(&strings, plan);
     struct string_params *p = &strings.params;
-    /* The scratch of the sort of numbers is free before and after it. CPUs sort the splitters there,
-     * and then strings whose keys are equal. */
+    /* The scratch of the sort of numbers is free before and after it. CPUs sort the splitters
+     * there, and then strings whose keys are equal. */
     const uint64_t shared = plan->scratch_end;
     const uint64_t num_items =
         strings.is_cpu ? larger(p->count, p->num_splitters) + (uint64_t)p->num_workers * p->room
