@@ -94,8 +94,7 @@ static clsort_status enqueue_step(clsort_sorter *sorter, cl_command_queue queue,
                                   cl_uint num_events, const cl_event *events, cl_event *event_ret)
 {
     const struct kernel_entry *entry = NULL;
-    clsort_status status = program_kernel(&sorter->programs, sorter->context, sorter->device,
-                                          step->kernel, &step->variant, &sorter->error, &entry);
+    clsort_status status = program_kernel(&sorter->programs, step->kernel, &step->variant, &entry);
     if (!status)
         status = set_arguments(sorter, entry->kernel, step, buffers);
     if (status)

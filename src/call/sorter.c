@@ -95,6 +95,8 @@ clsort_status clsort_create(cl_context context, cl_device_id device, clsort_sort
         return status;
     }
     sorter->context = context;
+    sorter->programs =
+        (struct program_cache){.context = context, .device = device, .error = &sorter->error};
     clRetainDevice(device); /* a sub-device: the context may hold its parent alone */
     *sorter_ret = sorter;
     return CLSORT_OK;
@@ -161,8 +163,7 @@ static clsort_status build_programs(clsort_sorter *sorter, uint32_t first)
         wanted[i] = (struct kernel_wanted){step->kernel, &step->variant};
     }
     const clsort_status status =
-        program_prepare(&sorter->programs, sorter->context, sorter->device, wanted, num,
-                        tuning_host(&sorter->facts).build_threads, &sorter->error);
+        program_prepare(&sorter->programs, wanted, num, tuning_host(&sorter->facts).build_threads);
     free(wanted);
     return status;
 }
@@ -181,8 +182,7 @@ static clsort_status compile(clsort_sorter *sorter, size_t *limit_ret)
             status = build_programs(sorter, i);
         are_built |= !entry;
         if (!entry && !status)
-            status = program_kernel(&sorter->programs, sorter->context, sorter->device,
-                                    step->kernel, &step->variant, &sorter->error, &entry);
+            status = program_kernel(&sorter->programs, step->kernel, &step->variant, &entry);
         if (status)
             return status;
         if (sorter->facts.reports_kernel_limit &&

@@ -30,8 +30,6 @@ struct job {
 };
 
 struct crew {
-    cl_context context;
-    cl_device_id device;
     const struct program_cache *cache;
     struct job *jobs;
     size_t num_jobs;
@@ -52,16 +50,16 @@ static char *read_build_log(cl_program program, cl_device_id device, const char 
 }
 
 /* Builds a program of a saved binary. Returns 0 if the driver does not take it. */
-static int build_saved(struct job *job, const struct crew *crew, const char *options)
+static int build_saved(struct job *job, const struct program_cache *cache, const char *options)
 {
     size_t size = 0;
     cl_int code = CL_SUCCESS, status = CL_SUCCESS;
-    const unsigned char *binary = saved_find(&crew->cache->saved, job->entry->key, &size);
+    const unsigned char *binary = saved_find(&cache->saved, job->entry->key, &size);
     if (!binary)
         return 0;
-    cl_program program =
-        clCreateProgramWithBinary(crew->context, 1, &crew->device, &size, &binary, &status, &code);
-    if (program && !status && !clBuildProgram(program, 1, &crew->device, options, NULL, NULL)) {
+    cl_program program = clCreateProgramWithBinary(cache->context, 1, &cache->device, &size,
+                                                   &binary, &status, &code);
+    if (program && !status && !clBuildProgram(program, 1, &cache->device, options, NULL, NULL)) {
         job->entry->program = program;
         return 1;
     }
@@ -70,27 +68,27 @@ static int build_saved(struct job *job, const struct crew *crew, const char *opt
     return 0;
 }
 
-static void build(struct job *job, const struct crew *crew)
+static void build(struct job *job, const struct program_cache *cache)
 {
     const char *text = job->source;
     char options[VARIANT_OPTIONS_CAPACITY];
     variant_options(&job->entry->variant, options);
     job->entry->key = saved_key(text, options);
-    if (build_saved(job, crew, options))
+    if (build_saved(job, cache, options))
         return;
-    cl_program program = clCreateProgramWithSource(crew->context, 1, &text, NULL, &job->code);
+    cl_program program = clCreateProgramWithSource(cache->context, 1, &text, NULL, &job->code);
     if (!program) {
         job->failed_call = "clCreateProgramWithSource";
         return;
     }
-    job->code = clBuildProgram(program, 1, &crew->device, options, NULL, NULL);
+    job->code = clBuildProgram(program, 1, &cache->device, options, NULL, NULL);
     if (!job->code) {
         job->entry->program = program;
         return;
     }
     job->failed_call = "clBuildProgram";
     if (job->code != CL_OUT_OF_HOST_MEMORY)
-        job->log = read_build_log(program, crew->device, text);
+        job->log = read_build_log(program, cache->device, text);
     clReleaseProgram(program);
 }
 
@@ -98,7 +96,7 @@ static void build_some(void *argument, size_t begin, size_t end)
 {
     struct crew *crew = argument;
     for (size_t i = begin; i < end && !atomic_load(&crew->has_failed); ++i) {
-        build(&crew->jobs[i], crew);
+        build(&crew->jobs[i], crew->cache);
         if (crew->jobs[i].failed_call)
             atomic_store(&crew->has_failed, 1);
     }
@@ -150,8 +148,9 @@ static int is_of_the_source(cl_int code)
 }
 
 /* Records the first failure. */
-static clsort_status judge(struct crew *crew, struct error *error)
+static clsort_status judge(struct crew *crew)
 {
+    struct error *error = crew->cache->error;
     for (size_t i = 0; i < crew->num_jobs; ++i) {
         struct job *job = &crew->jobs[i];
         char *log = job->log;
@@ -167,21 +166,20 @@ static clsort_status judge(struct crew *crew, struct error *error)
 }
 
 clsort_status program_build(const struct program_cache *cache, struct program_entry *entries,
-                            size_t num, cl_context context, cl_device_id device,
-                            uint32_t num_threads, struct error *error)
+                            size_t num, uint32_t num_threads)
 {
     clsort_status status = CLSORT_OK;
-    struct crew crew = {.context = context, .device = device, .cache = cache};
+    struct crew crew = {.cache = cache};
     crew.jobs = calloc(num ? num : 1, sizeof *crew.jobs);
     atomic_init(&crew.has_failed, 0);
     if (!crew.jobs || !list_jobs(&crew, entries, num)) {
-        status = error_set(error, CLSORT_ERROR_HOST_MEMORY);
+        status = error_set(cache->error, CLSORT_ERROR_HOST_MEMORY);
     } else {
         crew.end = crew.num_jobs;
         if (num_threads > 1)
             build_alone(&crew);
         host_parts_run(num_threads, crew.end, 1, build_some, &crew);
-        status = judge(&crew, error);
+        status = judge(&crew);
     }
     for (size_t i = 0; i < crew.num_jobs; ++i) {
         free(crew.jobs[i].source);

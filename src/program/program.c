@@ -46,14 +46,13 @@ static size_t find_program(const struct program_cache *cache, const char *file,
     return i;
 }
 
-clsort_status program_prepare(struct program_cache *cache, cl_context context, cl_device_id device,
-                              const struct kernel_wanted *wanted, size_t num, uint32_t num_threads,
-                              struct error *error)
+clsort_status program_prepare(struct program_cache *cache, const struct kernel_wanted *wanted,
+                              size_t num, uint32_t num_threads)
 {
     const size_t first = cache->num_programs;
     struct program_entry *grown = realloc(cache->programs, (first + num) * sizeof *grown);
     if (!grown)
-        return error_set(error, CLSORT_ERROR_HOST_MEMORY);
+        return error_set(cache->error, CLSORT_ERROR_HOST_MEMORY);
     cache->programs = grown;
     for (size_t i = 0; i < num; ++i) {
         const char *file = kernels[wanted[i].id].file;
@@ -61,8 +60,8 @@ clsort_status program_prepare(struct program_cache *cache, cl_context context, c
             grown[cache->num_programs++] =
                 (struct program_entry){.file = file, .variant = *wanted[i].variant};
     }
-    const clsort_status status = program_build(cache, grown + first, cache->num_programs - first,
-                                               context, device, num_threads, error);
+    const clsort_status status =
+        program_build(cache, grown + first, cache->num_programs - first, num_threads);
     size_t num_built = first;
     for (size_t i = first; i < cache->num_programs; ++i)
         if (grown[i].program)
@@ -82,41 +81,40 @@ const struct kernel_entry *program_find(const struct program_cache *cache, enum 
     return NULL;
 }
 
-static clsort_status make_kernel(cl_program program, cl_device_id device, enum kernel_id id,
-                                 const struct variant *variant, struct error *error,
-                                 struct kernel_entry *entry)
+static clsort_status make_kernel(const struct program_cache *cache, enum kernel_id id,
+                                 const struct variant *variant, struct kernel_entry *entry)
 {
     cl_int code = CL_SUCCESS;
-    cl_kernel kernel = clCreateKernel(program, kernels[id].function, &code);
+    const size_t program = find_program(cache, kernels[id].file, variant);
+    cl_kernel kernel =
+        clCreateKernel(cache->programs[program].program, kernels[id].function, &code);
     if (!kernel)
-        return error_opencl(error, "clCreateKernel", code);
+        return error_opencl(cache->error, "clCreateKernel", code);
     *entry = (struct kernel_entry){.id = id, .variant = *variant, .kernel = kernel};
-    code = clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_WORK_GROUP_SIZE,
+    code = clGetKernelWorkGroupInfo(kernel, cache->device, CL_KERNEL_WORK_GROUP_SIZE,
                                     sizeof entry->max_group_size, &entry->max_group_size, NULL);
     if (!code)
         return CLSORT_OK;
     clReleaseKernel(kernel);
-    return error_opencl(error, "clGetKernelWorkGroupInfo", code);
+    return error_opencl(cache->error, "clGetKernelWorkGroupInfo", code);
 }
 
-clsort_status program_kernel(struct program_cache *cache, cl_context context, cl_device_id device,
-                             enum kernel_id id, const struct variant *variant, struct error *error,
-                             const struct kernel_entry **entry_ret)
+clsort_status program_kernel(struct program_cache *cache, enum kernel_id id,
+                             const struct variant *variant, const struct kernel_entry **entry_ret)
 {
     *entry_ret = program_find(cache, id, variant);
     if (*entry_ret)
         return CLSORT_OK;
     const struct kernel_wanted wanted = {id, variant};
-    clsort_status status = program_prepare(cache, context, device, &wanted, 1, 1, error);
+    clsort_status status = program_prepare(cache, &wanted, 1, 1);
     if (status)
         return status;
     struct kernel_entry *grown = realloc(cache->entries, (cache->num_entries + 1) * sizeof *grown);
     if (!grown)
-        return error_set(error, CLSORT_ERROR_HOST_MEMORY);
+        return error_set(cache->error, CLSORT_ERROR_HOST_MEMORY);
     cache->entries = grown;
     struct kernel_entry *entry = &grown[cache->num_entries];
-    const size_t program = find_program(cache, kernels[id].file, variant);
-    status = make_kernel(cache->programs[program].program, device, id, variant, error, entry);
+    status = make_kernel(cache, id, variant, entry);
     if (status)
         return status;
     cache->num_entries += 1;

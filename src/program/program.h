@@ -101,9 +101,12 @@ struct kernel_entry {
     size_t max_group_size; /* the compiled kernel's limit */
 };
 
-/* A sorter's kernels and programs, and the texts that declare the records they sort. All zeros is
- * an empty cache. */
+/* A sorter's kernels and programs, and the texts that declare the records they sort. An empty cache
+ * has the first three alone, which are the sorter's: also the record of what failed. */
 struct program_cache {
+    cl_context context;
+    cl_device_id device;
+    struct error *error;
     struct kernel_entry *entries;
     size_t num_entries;
     struct program_entry *programs;
@@ -119,8 +122,7 @@ uint32_t program_text(struct program_cache *cache, const char *text);
 /* Builds the programs of `num` entries, which are to be the cache's, by up to num_threads threads,
  * this one among them. If one fails, others may be left without a program. */
 clsort_status program_build(const struct program_cache *cache, struct program_entry *entries,
-                            size_t num, cl_context context, cl_device_id device,
-                            uint32_t num_threads, struct error *error);
+                            size_t num, uint32_t num_threads);
 
 struct kernel_wanted {
     enum kernel_id id;
@@ -128,9 +130,8 @@ struct kernel_wanted {
 };
 
 /* Builds those programs of these kernels that the cache lacks, by up to num_threads threads. */
-clsort_status program_prepare(struct program_cache *cache, cl_context context, cl_device_id device,
-                              const struct kernel_wanted *wanted, size_t num, uint32_t num_threads,
-                              struct error *error);
+clsort_status program_prepare(struct program_cache *cache, const struct kernel_wanted *wanted,
+                              size_t num, uint32_t num_threads);
 
 /* A kernel of the cache, or NULL. The entry is valid until program_kernel() is called. */
 const struct kernel_entry *program_find(const struct program_cache *cache, enum kernel_id id,
@@ -138,9 +139,8 @@ const struct kernel_entry *program_find(const struct program_cache *cache, enum 
 
 /* Gets a kernel from the cache, or makes it, of a program that is built if need be. The entry is
  * valid until the next call. */
-clsort_status program_kernel(struct program_cache *cache, cl_context context, cl_device_id device,
-                             enum kernel_id id, const struct variant *variant, struct error *error,
-                             const struct kernel_entry **entry_ret);
+clsort_status program_kernel(struct program_cache *cache, enum kernel_id id,
+                             const struct variant *variant, const struct kernel_entry **entry_ret);
 
 void program_finish(struct program_cache *cache);
 

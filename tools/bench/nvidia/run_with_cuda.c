@@ -70,8 +70,7 @@ static char *ptx_of(cl_kernel kernel)
 static void launch(clsort_sorter *sorter, const struct step *step, const CUdeviceptr *memory)
 {
     const struct kernel_entry *entry = NULL;
-    if (program_kernel(&sorter->programs, sorter->context, sorter->device, step->kernel,
-                       &step->variant, &sorter->error, &entry))
+    if (program_kernel(&sorter->programs, step->kernel, &step->variant, &entry))
         stop(sorter->error.build_log ? sorter->error.build_log : "no kernel",
              sorter->error.cl_code);
     char *ptx = ptx_of(entry->kernel);
