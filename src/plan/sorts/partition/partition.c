@@ -56,25 +56,13 @@ void plan_partition_swap(struct partition_params *params)
     }
 }
 
-void plan_partition_drop_order(struct step *step)
-{
-    step->variant.keeps_order = 0;
-    step->variant.key_signed = step->variant.key_mantissa = step->variant.key_descending = 0;
-    step->variant.key_first_bit = 0;
-    step->variant.key_num_bits = step->variant.key_bits;
-}
-
 /* A step whose kernel sees no elements, so that all types share it. */
 static struct step *add_for_lists(enum kernel_id kernel, const struct step *first,
                                   uint32_t group_size, struct plan *plan)
 {
-    struct step *step = plan_add(plan, kernel, first, (struct shape){group_size, 1, 1});
-    step->variant.payload_size = step->variant.payload_index = 0;
-    step->variant.record_size = step->variant.record_text = 0;
-    step->variant.key_bits = 32;
-    step->variant.splitters = step->variant.radix_bits = step->variant.subgroup = 0;
-    plan_partition_drop_order(step);
-    return step;
+    struct step like = *first;
+    like.variant = (struct variant){.key_bits = 32, .key_num_bits = 32, .move_unit = 1};
+    return plan_add(plan, kernel, &like, (struct shape){group_size, 1, 1});
 }
 
 void plan_partition_begin(const struct route *route, const struct step *first, uint32_t group_size,

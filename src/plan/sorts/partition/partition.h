@@ -33,7 +33,4 @@ struct step *plan_partition_scan(const struct route *route, const struct step *f
                                  uint32_t group_size, uint32_t width, uint64_t segments,
                                  struct plan *plan);
 
-/* The kernel compares nothing: all types of a size share it, ascending and descending. */
-void plan_partition_drop_order(struct step *step);
-
 #endif

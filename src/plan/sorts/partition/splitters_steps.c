@@ -93,7 +93,10 @@ static void add_scatter(struct plan *plan, const struct splitters *sort, const s
     const uint64_t size = route->key_size + (uint64_t)sort->route->payload.size;
     struct step *step = plan_add(plan, KERNEL_PARTITION_SCATTER, &sort->first, tuning->scatter);
     step->num_groups = level->block_groups;
-    plan_partition_drop_order(step);
+    /* The kernel compares nothing: all types of a size share it, ascending and descending. */
+    step->variant.key_signed = step->variant.key_mantissa = step->variant.key_descending = 0;
+    step->variant.key_first_bit = 0;
+    step->variant.key_num_bits = step->variant.key_bits;
     step->variant.keeps_order = (uint32_t)route->moves_in_order;
     step->variant.splitters = 1;
     step->local_size =
