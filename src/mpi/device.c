@@ -35,17 +35,41 @@ static cl_int wait_for(cl_event event)
     return code;
 }
 
-/* Enqueues a command for one of the job's arrays, or none. */
-typedef cl_int enqueue_one(const struct job *job, const struct moved *moved, cl_event *event_ret);
+/* What is done with each of the job's arrays. It is filled with what this rank brings. */
+enum command { FILL, READ_SENT, WRITE_RECEIVED, DELIVER };
+
+/* Enqueues a command for one array, or none. */
+static cl_int enqueue(const struct job *job, enum command command, const struct moved *moved,
+                      cl_event *event_ret)
+{
+    const cl_command_queue queue = job->request->queue;
+    const int is_sent = command == FILL || command == READ_SENT;
+    const size_t size = (size_t)(is_sent ? job->count : job->count_wanted) * moved->size;
+    const enum buffer_role role = command == FILL ? moved->from : moved->to;
+    const clsort_buffer *buffer = buffer_of(job->request->buffers, role);
+    if (command == READ_SENT)
+        return clEnqueueReadBuffer(queue, moved->mem, CL_FALSE, 0, size, moved->sent, 0, NULL,
+                                   event_ret);
+    if (command == WRITE_RECEIVED || (command == FILL && role == BUFFER_NONE))
+        return clEnqueueWriteBuffer(queue, moved->mem, CL_FALSE, 0, size,
+                                    is_sent ? moved->sent : moved->received, 0, NULL, event_ret);
+    if (role == BUFFER_NONE)
+        return CL_SUCCESS;
+    return command == FILL
+               ? clEnqueueCopyBuffer(queue, buffer->mem, moved->mem, (size_t)buffer->offset, 0,
+                                     size, 0, NULL, event_ret)
+               : clEnqueueCopyBuffer(queue, moved->mem, buffer->mem, 0, (size_t)buffer->offset,
+                                     size, 0, NULL, event_ret);
+}
 
 /* Enqueues a command for each array, and waits for them. clFinish() does not tell that one has
  * failed. */
-static int enqueue_all(const struct job *job, enqueue_one *enqueue)
+static int enqueue_all(const struct job *job, enum command command)
 {
     cl_event events[MAX_MOVED] = {NULL};
     cl_int code = CL_SUCCESS;
     for (uint32_t i = 0; !code && i < job->num_moved; ++i)
-        code = enqueue(job, &job->moved[i], &events[i]);
+        code = enqueue(job, command, &job->moved[i], &events[i]);
     const cl_int finished = clFinish(job->request->queue);
     code = code ? code : finished;
     for (uint32_t i = 0; i < job->num_moved; ++i) {
@@ -75,63 +99,27 @@ static int sort(struct job *job, uint64_t count)
     return status_of(wait_for(done));
 }
 
-/* What this rank brings goes to the job's buffer. */
-static cl_int fill(const struct job *job, const struct moved *moved, cl_event *event_ret)
-{
-    const cl_command_queue queue = job->request->queue;
-    const clsort_buffer *buffer = buffer_of(job->request->buffers, moved->from);
-    const size_t size = (size_t)job->count * moved->size;
-    return moved->from == BUFFER_NONE
-               ? clEnqueueWriteBuffer(queue, moved->mem, CL_FALSE, 0, size, moved->sent, 0, NULL,
-                                      event_ret)
-               : clEnqueueCopyBuffer(queue, buffer->mem, moved->mem, (size_t)buffer->offset, 0,
-                                     size, 0, NULL, event_ret);
-}
-
-static cl_int read_sent(const struct job *job, const struct moved *moved, cl_event *event_ret)
-{
-    return clEnqueueReadBuffer(job->request->queue, moved->mem, CL_FALSE, 0,
-                               (size_t)job->count * moved->size, moved->sent, 0, NULL, event_ret);
-}
-
-static cl_int write_received(const struct job *job, const struct moved *moved, cl_event *event_ret)
-{
-    return clEnqueueWriteBuffer(job->request->queue, moved->mem, CL_FALSE, 0,
-                                (size_t)job->count_wanted * moved->size, moved->received, 0, NULL,
-                                event_ret);
-}
-
-static cl_int deliver(const struct job *job, const struct moved *moved, cl_event *event_ret)
-{
-    const clsort_buffer *buffer = buffer_of(job->request->buffers, moved->to);
-    return moved->to == BUFFER_NONE
-               ? CL_SUCCESS
-               : clEnqueueCopyBuffer(job->request->queue, moved->mem, buffer->mem, 0,
-                                     (size_t)buffer->offset,
-                                     (size_t)job->count_wanted * moved->size, 0, NULL, event_ret);
-}
-
 int device_sort_sent(struct job *job)
 {
     const cl_int code =
         clFinish(job->request->queue); /* the caller's: the copies wait for no event */
     if (code || !job->count)
         return status_of(code);
-    int status = enqueue_all(job, fill);
+    int status = enqueue_all(job, FILL);
     if (!status)
         status = sort(job, job->count);
-    return status ? status : enqueue_all(job, read_sent);
+    return status ? status : enqueue_all(job, READ_SENT);
 }
 
 int device_sort_received(struct job *job)
 {
     if (!job->count_wanted)
         return CLSORT_OK;
-    const int status = enqueue_all(job, write_received);
+    const int status = enqueue_all(job, WRITE_RECEIVED);
     return status || !job->report.sorted_again ? status : sort(job, job->count_wanted);
 }
 
 int device_deliver(struct job *job)
 {
-    return job->count_wanted ? enqueue_all(job, deliver) : CLSORT_OK;
+    return job->count_wanted ? enqueue_all(job, DELIVER) : CLSORT_OK;
 }
