@@ -70,15 +70,12 @@ clsort_status clsort_create(cl_context context, cl_device_id device, clsort_sort
     struct device_facts facts;
     if (!status)
         status = device_query(device, &facts);
-    if (status)
-        return status;
-    facts.tuning_table = tuning_find(tuning_devices, facts.class, device);
-
-    clsort_sorter *sorter = calloc(1, sizeof *sorter);
+    clsort_sorter *sorter = status ? NULL : calloc(1, sizeof *sorter);
     if (!sorter)
-        return CLSORT_ERROR_HOST_MEMORY;
+        return status ? status : CLSORT_ERROR_HOST_MEMORY;
     sorter->device = device;
     sorter->facts = facts;
+    sorter->facts.tuning_table = tuning_find(tuning_devices, facts.class, device);
     sorter->facts.tuning_rows = &sorter->tuning_rows;
     atomic_flag_clear(&sorter->busy);
     status = tuning_file_read(device, &sorter->tuning_rows);

@@ -52,13 +52,13 @@ static int applies(const struct tuning_size *size, uint32_t value, uint32_t inde
 }
 
 void tuning_rows_apply(const struct tuning_rows *rows, enum tuning_kind_id kind,
-                       const struct tuning_at *at, void *row)
+                       const uint32_t at[TUNING_SIZES], void *row)
 {
     const struct tuning_size *sizes = tuning_kinds[kind].sizes;
     for (size_t i = 0; rows && i < rows->num_settings; ++i) {
         const struct tuning_setting *setting = &rows->settings[i];
-        if (setting->kind != kind || !applies(&sizes[0], setting->sizes[0], at->size[0]) ||
-            !applies(&sizes[1], setting->sizes[1], at->size[1]))
+        if (setting->kind != kind || !applies(&sizes[0], setting->sizes[0], at[0]) ||
+            !applies(&sizes[1], setting->sizes[1], at[1]))
             continue;
         memcpy((char *)row + setting->field->offset, &setting->value, setting->field->size);
     }

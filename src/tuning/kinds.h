@@ -39,11 +39,6 @@ struct tuning_kind {
 
 extern const struct tuning_kind tuning_kinds[NUM_TUNING_KINDS + 1];
 
-/* The indices of the values that stand for a kind's sizes. */
-struct tuning_at {
-    uint32_t size[TUNING_SIZES];
-};
-
 #define TUNING_SIZE_ANY UINT32_MAX
 
 struct tuning_setting {
@@ -59,10 +54,10 @@ struct tuning_rows {
     size_t num_settings;
 };
 
-/* Writes into a row of this kind what is set for these sizes; those that the kind does not have are
- * ignored. rows may be NULL. */
+/* Writes into a row of this kind what is set for the sizes whose values have these indices; those
+ * that the kind does not have are ignored. rows may be NULL. */
 void tuning_rows_apply(const struct tuning_rows *rows, enum tuning_kind_id kind,
-                       const struct tuning_at *at, void *row);
+                       const uint32_t at[TUNING_SIZES], void *row);
 
 /* A field's value in a row. */
 uint64_t tuning_field_value(const struct tuning_field *field, const void *row);

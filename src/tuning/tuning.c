@@ -16,16 +16,12 @@ const struct tuning_table *tuning_find(const struct tuning_device *devices, enum
     return NULL;
 }
 
-static struct tuning_at find_sizes(enum tuning_kind_id kind, uint32_t first_size,
-                                   uint32_t second_size)
+/* The index of the value that stands for a size. */
+static uint32_t find_size(const struct tuning_size *size, uint32_t bytes)
 {
-    const uint32_t bytes[TUNING_SIZES] = {first_size, second_size};
-    struct tuning_at at = {{0}};
-    for (int i = 0; i < TUNING_SIZES; ++i) {
-        const struct tuning_size *size = &tuning_kinds[kind].sizes[i];
-        while (at.size[i] + 1 < size->num_values && size->values[at.size[i]] < bytes[i])
-            ++at.size[i];
-    }
+    uint32_t at = 0;
+    while (at + 1 < size->num_values && size->values[at] < bytes)
+        ++at;
     return at;
 }
 
@@ -34,9 +30,9 @@ union tuning_row tuning_row(const struct device_facts *facts, enum tuning_kind_i
 {
     const struct tuning_table *table =
         facts->tuning_table ? facts->tuning_table : tuning_classes[facts->class];
-    const struct tuning_at at = find_sizes(kind, first_size, second_size);
-    const uint32_t num_second = tuning_kinds[kind].sizes[1].num_values;
-    const union tuning_row *found = table->rows[kind][at.size[0] * num_second + at.size[1]];
+    const struct tuning_size *sizes = tuning_kinds[kind].sizes;
+    const uint32_t at[] = {find_size(&sizes[0], first_size), find_size(&sizes[1], second_size)};
+    const union tuning_row *found = table->rows[kind][at[0] * sizes[1].num_values + at[1]];
     union tuning_row row = {0};
     if (!found)
         return row;
@@ -44,7 +40,7 @@ union tuning_row tuning_row(const struct device_facts *facts, enum tuning_kind_i
     if (kind == TUNING_CPU && facts->cache_size)
         row.cpu.stream_bytes = facts->cache_size;
     if (facts->tuning_rows)
-        tuning_rows_apply(facts->tuning_rows, kind, &at, &row);
+        tuning_rows_apply(facts->tuning_rows, kind, at, &row);
     return row;
 }
 

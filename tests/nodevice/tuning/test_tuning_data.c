@@ -47,8 +47,8 @@ static void apply_line(struct rows *rows, const char *line)
     for (int k = 0; k < NUM_TUNING_KINDS; ++k) {
         const uint32_t num_second = tuning_kinds[k].sizes[1].num_values;
         for (uint32_t i = 0; i < num_rows(&tuning_kinds[k]); ++i) {
-            const struct tuning_at at = {{i / num_second, i % num_second}};
-            tuning_rows_apply(&settings, (enum tuning_kind_id)k, &at, &rows->rows[k][i]);
+            const uint32_t at[] = {i / num_second, i % num_second};
+            tuning_rows_apply(&settings, (enum tuning_kind_id)k, at, &rows->rows[k][i]);
         }
     }
     rows->num_lines += settings.num_settings > 0;
