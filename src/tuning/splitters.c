@@ -69,14 +69,6 @@ static void halve(struct shape *shape)
         shape->group_size /= 2;
 }
 
-static void fit_cpu(struct partition_tuning *tuning)
-{
-    struct shape *const shapes[] = {&tuning->leaf, &tuning->sample};
-    for (size_t k = 0; k < sizeof shapes / sizeof *shapes; ++k)
-        if (shapes[k]->items > CPU_MAX_ITEMS)
-            shapes[k]->items = CPU_MAX_ITEMS;
-}
-
 /* Smaller shapes until local memory holds them. */
 static void fit(struct partition_tuning *tuning, const struct device_facts *facts,
                 uint32_t item_size)
@@ -110,8 +102,10 @@ struct partition_tuning tuning_splitters(const struct device_facts *facts, uint3
     for (size_t k = 0; k < num_shapes; ++k)
         tuning_fit_shape(facts, shapes[k]);
     row.subgroup = tuning_votes(facts, row.subgroup);
-    if (facts->class == DEVICE_CPU)
-        fit_cpu(&row);
+    if (facts->class == DEVICE_CPU) {
+        row.leaf.items = (uint32_t)smaller(row.leaf.items, CPU_MAX_ITEMS);
+        row.sample.items = (uint32_t)smaller(row.sample.items, CPU_MAX_ITEMS);
+    }
     fit(&row, facts, item_size);
     int are_whole = 1;
     for (size_t k = 0; k < num_shapes; ++k)

@@ -175,11 +175,15 @@ static struct step *add_step(struct plan *plan, const struct cpu *cpu, enum kern
     return step;
 }
 
-static void add_radix(struct plan *plan, const struct cpu *cpu, uint64_t keys, uint64_t in,
-                      uint64_t items, uint64_t out)
+static void add_steps(struct plan *plan, const struct cpu *cpu)
 {
     const struct route *route = cpu->route;
+    const struct payload *payload = &route->payload;
     const struct cpu_params *p = &cpu->params;
+    const uint64_t n = route->num_elements;
+    const uint64_t keys = n * route->key_size, items = n * route->item_size;
+    const uint64_t in = keys + (payload->is_index ? 0 : n * payload->size);
+    const uint64_t out = (route->problem->index_size ? 0 : keys) + n * payload->size;
     const uint64_t num_chunks = cpu->num_slots * p->num_chunks;
     const uint64_t counts = num_chunks * p->num_bins * 4;
     const int alone = route->cpu.is_alone, counting = route->cpu.is_counted;
@@ -188,10 +192,12 @@ static void add_radix(struct plan *plan, const struct cpu *cpu, uint64_t keys, u
     const struct {
         int is_made;
         const char *work;
-        uint32_t steps;
+        uint32_t steps; /* of cpu_radix; 0: it is cpu_short */
         uint64_t num_groups, bytes_read, bytes_written;
     } launches[] = {
-        {alone, "alone", CPU_ALONE, p->num_workers, keys + in + items, items + out},
+        {route->cpu.is_short, NULL, 0, p->num_workers, in, out},
+        {alone && !route->cpu.is_short, "alone", CPU_ALONE, p->num_workers, keys + in + items,
+         items + out},
         {!alone, "count", CPU_COUNT, num_chunks, keys, counts},
         {in_one, "scan, scatter, sort", CPU_SCAN | CPU_SCATTER | CPU_SORT, p->num_workers,
          counts + in + items, counts + items + out},
@@ -203,25 +209,12 @@ static void add_radix(struct plan *plan, const struct cpu *cpu, uint64_t keys, u
     for (size_t i = 0; i < sizeof launches / sizeof *launches; ++i) {
         if (!launches[i].is_made)
             continue;
-        struct step *step = add_step(plan, cpu, KERNEL_CPU_RADIX, launches[i].num_groups,
-                                     launches[i].bytes_read, launches[i].bytes_written);
+        struct step *step =
+            add_step(plan, cpu, launches[i].steps ? KERNEL_CPU_RADIX : KERNEL_CPU_SHORT,
+                     launches[i].num_groups, launches[i].bytes_read, launches[i].bytes_written);
         step->work = launches[i].work;
         step->params.cpu.steps = launches[i].steps;
     }
-}
-
-static void add_steps(struct plan *plan, const struct cpu *cpu)
-{
-    const struct route *route = cpu->route;
-    const struct payload *payload = &route->payload;
-    const uint64_t n = route->num_elements;
-    const uint64_t keys = n * route->key_size;
-    const uint64_t in = keys + (payload->is_index ? 0 : n * payload->size);
-    const uint64_t out = (route->problem->index_size ? 0 : keys) + n * payload->size;
-    if (route->cpu.is_short)
-        add_step(plan, cpu, KERNEL_CPU_SHORT, cpu->params.num_workers, in, out);
-    else
-        add_radix(plan, cpu, keys, in, n * route->item_size, out);
 }
 
 /* ---- Segments ---- */

@@ -78,9 +78,9 @@ void plan_onesweep_add(const struct route *route, const struct onesweep_tuning *
         plan_fill(route, (struct buffer_ref){BUFFER_SCRATCH, params->control}, 4,
                   (params->tile_states - params->control) / 4, 1, plan);
     struct step *step = plan_add(plan, KERNEL_ONESWEEP_SORT, &first, tuning->scatter);
-    const uint64_t most = plan_groups(route->facts, tuning->groups_per_unit);
     step->variant.registers = tuning->registers;
-    step->num_groups = params->num_tiles < most ? params->num_tiles : most;
+    step->num_groups =
+        smaller(params->num_tiles, plan_groups(route->facts, tuning->groups_per_unit));
     step->local_size = tuning->local_size;
     if (!is_fallback) {
         const uint64_t n = route->num_elements;

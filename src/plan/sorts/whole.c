@@ -69,26 +69,22 @@ static void add_two(struct plan *plan, struct whole *whole)
     const struct whole_tuning *tuning = whole->tuning;
     const uint64_t n = whole->route->problem->count;
     const uint64_t most = plan_groups(whole->route->facts, tuning->groups_per_unit);
-    const uint64_t wanted = ceil_div(n, tuning->group_size);
-    const uint64_t part = ceil_div(n, wanted < most ? wanted : most);
+    const uint64_t part = ceil_div(n, smaller(ceil_div(n, tuning->group_size), most));
     const uint32_t size = whole->route->item_size;
     const uint64_t bytes = whole->route->key_size + (uint64_t)whole->route->payload.size;
     struct partition_params *p = &whole->params;
     const uint32_t held = (uint32_t)ceil_div(part, tuning->group_size);
-    struct shape leaf = {tuning->group_size, LEAF_CELLS * held + 1, 1};
-    if (leaf.items > tuning->leaf_items)
-        leaf.items = tuning->leaf_items;
+    const uint64_t leaf_items = smaller(LEAF_CELLS * held + 1, tuning->leaf_items);
+    const struct shape leaf = {tuning->group_size, (uint32_t)leaf_items, 1};
     const uint64_t buckets = (uint64_t)1 << tuning->bucket_bits;
     const uint64_t bucket_size = ceil_div(n, buckets);
     p->block_size = (uint32_t)part;
     p->small_size = (uint32_t)part;
     p->bucket_size = (uint32_t)bucket_size;
     p->leaf_size = (uint32_t)shape_slots(leaf);
-    p->samples_per_bucket = (uint32_t)(shape_slots(tuning->sample) >> tuning->bucket_bits);
-    /* No more samples than elements. */
-    const uint64_t most_samples = n / ceil_div(n, bucket_size);
-    p->samples_per_bucket = (uint32_t)smaller(p->samples_per_bucket, most_samples);
-    p->samples_per_bucket += p->samples_per_bucket == 0;
+    const uint64_t wanted_samples = shape_slots(tuning->sample) >> tuning->bucket_bits;
+    const uint64_t most_samples = n / ceil_div(n, bucket_size); /* no more than elements */
+    p->samples_per_bucket = (uint32_t)larger(smaller(wanted_samples, most_samples), 1);
     p->spin_limit = tuning->spin_limit;
     take_tables(whole, plan);
 

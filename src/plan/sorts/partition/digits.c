@@ -110,13 +110,9 @@ static void add_deep(struct plan *plan, struct digits *sort, uint32_t first)
     struct step *step =
         plan_add(plan, KERNEL_PARTITION_LEVELS, &sort->first, sort->tuning->scatter);
     step->variant.registers = sort->tuning->scatter_registers;
-    const uint64_t most = plan_groups(sort->route->facts, sort->tuning->groups_per_unit);
-    const uint64_t blocks = sort->levels->max_blocks[first];
-    step->num_groups = blocks < most ? blocks : most;
-    step->local_size =
-        (sort->count_local > sort->tuning->scatter_local ? sort->count_local
-                                                         : sort->tuning->scatter_local) +
-        4;
+    step->num_groups = smaller(sort->levels->max_blocks[first],
+                               plan_groups(sort->route->facts, sort->tuning->groups_per_unit));
+    step->local_size = (uint32_t)larger(sort->count_local, sort->tuning->scatter_local) + 4;
 }
 
 static void add_leaves(struct plan *plan, struct digits *sort)
