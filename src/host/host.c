@@ -284,15 +284,13 @@ clsort_status clsort_sort_many(clsort_sorter *const *sorters, uint32_t num_sorte
         status = sorter_enter(sorters[num_entered]);
         num_entered += !status;
     }
+    const struct host_job request = {.desc = desc,
+                                     .arrays = arrays,
+                                     .sorters = sorters,
+                                     .num_sorters = (uint32_t)smaller(num_entered, MAX_SORTERS),
+                                     .most_in_pieces = UINT64_MAX};
     if (!status)
-        status =
-            sort_entered(sorters[0],
-                         &(struct host_job){.desc = desc,
-                                            .arrays = arrays,
-                                            .sorters = sorters,
-                                            .num_sorters = num_entered < MAX_SORTERS ? num_entered
-                                                                                     : MAX_SORTERS,
-                                            .most_in_pieces = UINT64_MAX});
+        status = sort_entered(sorters[0], &request);
     while (num_entered)
         sorter_leave(sorters[--num_entered], status);
     return status;

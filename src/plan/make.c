@@ -48,13 +48,11 @@ clsort_status plan_make(const struct device_facts *facts, const struct problem *
         struct step *step = &plan->steps[i];
         struct variant *variant = &step->variant;
         /* Every kernel asserts that its local memory is no more than that. */
-        if (step->local_size > variant->local_size)
-            variant->local_size = step->local_size;
+        variant->local_size = (uint32_t)larger(variant->local_size, step->local_size);
         /* NVIDIA's compiler alone can be held to a number of registers. */
         const uint32_t most =
             facts->class == DEVICE_NVIDIA ? NVIDIA_REGISTERS / variant->group_size : 0;
-        if (variant->registers > most)
-            variant->registers = most;
+        variant->registers = (uint32_t)smaller(variant->registers, most);
     }
     return plan->status;
 }

@@ -214,16 +214,10 @@ void plan_segments_number(const struct route *route, struct segments_params *par
 /* Whether vectors sort the items in place, if the compiler has them (cl/cpu/vectors.h). */
 int plan_cpu_has_vectors(const struct route *route);
 
-/* Indices by which elements are gathered: `count` for each array, the first `skip` left out. */
-struct places_order {
-    struct buffer_ref indices;
-    uint32_t index_size;
-    uint64_t count, skip;
-};
-
-/* Adds a step that gathers the wanted elements of a source, of `size` bytes, out of place. */
+/* Adds a step that gathers the wanted elements of a source, of `size` bytes, out of place: by all
+ * indices, of the problem's size, or by those that are wanted, of 4 bytes. */
 void plan_places_gather(const struct route *route, uint32_t size, enum buffer_role role,
-                        const struct places_order *order, struct plan *plan);
+                        struct buffer_ref indices, int are_wanted, struct plan *plan);
 
 /* Gathers values by the wanted indices of 4 bytes, if there are values and such indices. */
 void plan_select_gather(const struct route *route, struct buffer_ref indices, struct plan *plan);

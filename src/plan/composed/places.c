@@ -41,15 +41,16 @@ static void copy(const struct places *places, uint32_t size, struct buffer_ref f
 }
 
 void plan_places_gather(const struct route *route, uint32_t size, enum buffer_role role,
-                        const struct places_order *order, struct plan *plan)
+                        struct buffer_ref indices, int are_wanted, struct plan *plan)
 {
-    struct step *step =
-        payload_move(route, KERNEL_GATHER, size, problem_limit(route->problem), plan);
-    step->variant.payload_size = order->index_size;
-    step->params.move.skip = order->skip;
-    step->params.move.order = order->count;
-    STEP_BIND(step, role_ref(role), role_ref(role_out(role)), order->indices);
-    step->bytes_read += num_wanted(route->problem) * order->index_size;
+    const struct problem *problem = route->problem;
+    const uint64_t limit = problem_limit(problem);
+    struct step *step = payload_move(route, KERNEL_GATHER, size, limit, plan);
+    step->variant.payload_size = are_wanted ? 4 : problem->index_size;
+    step->params.move.skip = are_wanted ? 0 : problem->skip;
+    step->params.move.order = are_wanted ? limit : problem->count;
+    STEP_BIND(step, role_ref(role), role_ref(role_out(role)), indices);
+    step->bytes_read += num_wanted(problem) * step->variant.payload_size;
 }
 
 /* The other plan, which writes to scratch what the roles of `sorted` stand for. */
@@ -80,16 +81,12 @@ static void place_keys(struct places *places)
     sort.in_place = 1;
     if (!is_all)
         places->sorted[BUFFER_INDICES] = reserve(places, problem->index_size);
-    const struct places_order order = {
-        .indices = is_all ? indices : places->sorted[BUFFER_INDICES],
-        .index_size = problem->index_size,
-        .count = problem->count,
-        .skip = problem->skip,
-    };
+    const struct buffer_ref order = is_all ? indices : places->sorted[BUFFER_INDICES];
     sort_all(places, &sort);
-    plan_places_gather(places->route, problem_key_size(problem), BUFFER_KEYS, &order, places->plan);
+    plan_places_gather(places->route, problem_key_size(problem), BUFFER_KEYS, order, 0,
+                       places->plan);
     if (!is_all)
-        copy(places, problem->index_size, order.indices, indices);
+        copy(places, problem->index_size, order, indices);
 }
 
 /* What the steps of segments need to know, and their tables. A limit may be far beyond all

@@ -42,13 +42,8 @@ static struct step *add_step(const struct route *route, enum kernel_id kernel, s
 void plan_select_gather(const struct route *route, struct buffer_ref indices, struct plan *plan)
 {
     const struct problem *problem = route->problem;
-    const struct places_order order = {
-        .indices = indices,
-        .index_size = 4,
-        .count = problem_limit(problem),
-    };
     if (problem->value_size && indices.role != BUFFER_NONE)
-        plan_places_gather(route, problem->value_size, BUFFER_VALUES, &order, plan);
+        plan_places_gather(route, problem->value_size, BUFFER_VALUES, indices, 1, plan);
 }
 
 void plan_select_rows(const struct route *route, struct plan *plan)

@@ -63,10 +63,9 @@ static int bound_lists(const struct route *route, struct digits_levels *levels)
     levels->max_leaves = 8 * ceil_div(n, levels->leaf_size) + 2 * levels->max_segments[0];
     for (uint32_t i = 0; i < levels->num_levels; ++i) {
         const uint64_t digits = levels->max_segments[i] << levels->table_bits[i];
-        const uint64_t most = digits < n ? digits : n;
         levels->max_blocks[i] = n / levels->block_size + levels->max_segments[i];
         are_small &= levels->max_blocks[i] <= UINT32_MAX >> levels->digit_bits[i];
-        levels->max_segments[i + 1] = smaller(most, by_size);
+        levels->max_segments[i + 1] = smaller(digits, by_size);
         levels->max_leaves += 2 * levels->max_segments[i + 1];
         if (levels->max_segments[i + 1] == 0)
             levels->num_levels = i + 1;
