@@ -5,11 +5,6 @@
 #define SLOT_SIZE 4       /* of a wide record, beside it: cl/group/merge_slots.h */
 #define SHARES_PER_UNIT 8 /* a thread that started late does fewer; any small number will do */
 
-static int is_word(uint32_t size)
-{
-    return size == 1 || size == 2 || size == 4 || size == 8;
-}
-
 struct payload payload_choose(const struct problem *problem, int places_ties)
 {
     struct payload payload = {0};
@@ -24,8 +19,9 @@ struct payload payload_choose(const struct problem *problem, int places_ties)
     const uint32_t num_values = problem_num_values(problem);
     if (num_values == 0 && !(needs_index && problem_shows_order(problem)))
         return payload;
-    if (num_values == 1 && is_word(problem_value_size(problem, 0)) && !needs_index) {
-        payload.size = problem_value_size(problem, 0);
+    const uint32_t size = problem_value_size(problem, 0);
+    if (num_values == 1 && payload_piece(size) == size && !needs_index) {
+        payload.size = size;
         payload.stored = 1;
         payload.from = role_ref(problem_values(problem, 0));
         payload.work = role_ref(role_out(payload.from.role));

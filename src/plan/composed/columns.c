@@ -42,18 +42,6 @@ static uint32_t unit_of(uint32_t size, uint32_t alignment, uint32_t offset)
     return unit;
 }
 
-/* Where a member lies. Its own columns begin at the role `columns`. */
-static struct buffer_ref member_place(const struct rows *rows, uint32_t number,
-                                      enum buffer_role columns)
-{
-    const struct problem *problem = rows->problem;
-    if (rows->number_size && number == 0)
-        return rows->numbers;
-    if (!problem->num_columns)
-        return (struct buffer_ref){BUFFER_KEYS, problem->members[number].offset};
-    return role_ref((enum buffer_role)(columns + number - (rows->number_size != 0)));
-}
-
 /* A step of columns.cl; `columns` is the role of the first column. */
 static struct step *add_step(struct rows *rows, const struct row_key *group, enum kernel_id kernel,
                              enum buffer_role columns, uint32_t flags)
@@ -82,7 +70,9 @@ static struct step *add_step(struct rows *rows, const struct row_key *group, enu
         const uint32_t number = group->first + i;
         const struct member *member = &problem->members[number];
         const uint32_t size = member->type->bits / 8;
-        const int is_field = problem->record_size && !(rows->number_size && number == 0);
+        const int is_number = rows->number_size && number == 0;
+        const int is_field = problem->record_size && !is_number;
+        const uint32_t column = number - (rows->number_size != 0);
         const uint32_t stride = is_field ? problem->record_size : size;
         const uint32_t alignment = is_field ? record_alignment(stride) : size;
         params->members[i] = (struct columns_member){
@@ -95,7 +85,10 @@ static struct step *add_step(struct rows *rows, const struct row_key *group, enu
             .first_bit = member->first_bit,
             .num_bits = member->num_bits,
         };
-        step->buffers[i] = member_place(rows, number, columns);
+        step->buffers[i] = is_number ? rows->numbers
+                           : problem->num_columns
+                               ? role_ref((enum buffer_role)(columns + column))
+                               : (struct buffer_ref){BUFFER_KEYS, member->offset};
     }
     step->buffers[COLUMNS_MEMBERS] = rows->key;
     step->buffers[COLUMNS_MEMBERS + 1] = rows->index;

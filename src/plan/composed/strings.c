@@ -126,9 +126,8 @@ static struct step *add_move(struct string_plan *strings, struct plan *plan, enu
                              uint64_t num_groups)
 {
     struct step *step = add_step(plan, strings, kernel, num_groups);
-    const int has_offsets = strings->route->problem->strings.offset_size != 0;
     step->buffers[3] = role_ref(BUFFER_KEYS_OUT);
-    step->buffers[4] = role_ref(has_offsets ? BUFFER_OFFSETS_OUT : BUFFER_NONE);
+    step->buffers[4] = role_ref(strings->params.offset_size ? BUFFER_OFFSETS_OUT : BUFFER_NONE);
     return step;
 }
 
