@@ -163,8 +163,7 @@ static clsort_status shrink(struct splitter *splitter, uint64_t num_left, uint64
         const uint64_t low = splitter->low[run];
         const uint64_t high = low + splitter->before2[run] * d + d - 1; /* the next sample */
         splitter->low[run] = low + splitter->before[run] * d;
-        if (high < splitter->high[run])
-            splitter->high[run] = high;
+        splitter->high[run] = smaller(high, splitter->high[run]);
     }
     return CLSORT_OK;
 }

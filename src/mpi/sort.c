@@ -308,11 +308,13 @@ int job_run(MPI_Comm comm, const struct request *request, clsort_mpi_report *rep
     return status;
 }
 
-static struct request request_of(clsort_sorter *sorter, const clsort_desc *desc)
+static struct request request_of(clsort_sorter *sorter, const clsort_desc *desc,
+                                 const clsort_arrays *arrays)
 {
     return (struct request){
         .sorter = sorter,
         .desc = desc,
+        .arrays = arrays,
         .max_short = INT_MAX,
         .exchange_unit = 1 << 20,
     };
@@ -321,8 +323,7 @@ static struct request request_of(clsort_sorter *sorter, const clsort_desc *desc)
 int clsort_mpi_sort(clsort_sorter *sorter, MPI_Comm comm, const clsort_desc *desc,
                     const clsort_arrays *arrays, clsort_mpi_report *report_ret)
 {
-    struct request request = request_of(sorter, desc);
-    request.arrays = arrays;
+    const struct request request = request_of(sorter, desc, arrays);
     return job_run(comm, &request, report_ret);
 }
 
@@ -330,8 +331,7 @@ int clsort_mpi_sort_to(clsort_sorter *sorter, MPI_Comm comm, const clsort_desc *
                        const clsort_arrays *arrays, uint64_t count_wanted,
                        clsort_mpi_report *report_ret)
 {
-    struct request request = request_of(sorter, desc);
-    request.arrays = arrays;
+    struct request request = request_of(sorter, desc, arrays);
     request.count_wanted = count_wanted;
     request.has_wanted = 1;
     return job_run(comm, &request, report_ret);
@@ -341,7 +341,7 @@ int clsort_mpi_sort_buffers(clsort_sorter *sorter, cl_command_queue queue, MPI_C
                             const clsort_desc *desc, const clsort_buffers *buffers,
                             clsort_mpi_report *report_ret)
 {
-    struct request request = request_of(sorter, desc);
+    struct request request = request_of(sorter, desc, NULL);
     request.is_device = 1;
     request.buffers = buffers;
     request.queue = queue;

@@ -136,6 +136,7 @@ struct select_cut {
     struct select_tuning tuning;
     uint32_t item_size;
     struct select_params params; /* those that say what is selected, and how */
+    uint32_t rows_local;         /* of FORM_SELECT_ROWS: bytes of local memory */
 };
 
 /* What all forms have, and the numbers of this one, fitted to the device. */
@@ -221,9 +222,6 @@ void plan_places_gather(const struct route *route, uint32_t size, enum buffer_ro
 
 /* Gathers values by the wanted indices of 4 bytes, if there are values and such indices. */
 void plan_select_gather(const struct route *route, struct buffer_ref indices, struct plan *plan);
-
-/* Bytes of local memory of select_rows.cl. */
-uint32_t plan_select_rows_local(const struct select_tuning *tuning, uint32_t item_size);
 
 /* Whether a sort takes what the route's head says; if so, how. */
 int plan_select_takes(const struct route *route, struct select_cut *cut_ret);

@@ -76,8 +76,7 @@ void tuning_fit_msd(const struct device_facts *facts, uint32_t item_size, struct
     tuning_fit_shape(facts, &row->leaf);
     tuning_fit_shape(facts, &row->split);
     const uint32_t least = MIN_BIN_BITS + ceil_log2(row->leaf.group_size);
-    if (row->bin_bits < least)
-        row->bin_bits = least;
+    row->bin_bits = (uint32_t)larger(row->bin_bits, least);
     while ((row->leaf_local = tuning_msd_leaf_local(row, item_size)) > facts->local_size &&
            row->bin_bits > least)
         row->bin_bits -= 1;

@@ -53,7 +53,8 @@ static int is_selectable(const struct problem *problem)
            num_elements(problem) < MAX_COUNT / MAX_SHARE && problem->num_arrays < UINT32_MAX;
 }
 
-uint32_t plan_select_rows_local(const struct select_tuning *tuning, uint32_t item_size)
+/* Bytes of local memory of select_rows.cl. */
+static uint32_t rows_local(const struct select_tuning *tuning, uint32_t item_size)
 {
     enum { STATE = 64, PADDING = 2 * 16 };
     return (uint32_t)shape_slots(tuning->shape) * item_size +
@@ -105,13 +106,13 @@ static int takes_rows(const struct route *route, struct select_cut *cut)
     tuning.shape.lanes = 1;
     for (tuning.shape.items = 2; tuning.shape.items < 16 && shape_slots(tuning.shape) < 2 * limit;)
         tuning.shape.items *= 2;
-    const uint32_t room = route->facts->local_size;
-    while (tuning.digit_bits > 8 && plan_select_rows_local(&tuning, cut->item_size) > room)
+    const uint64_t room = route->facts->local_size;
+    while (tuning.digit_bits > 8 && rows_local(&tuning, cut->item_size) > room)
         tuning.digit_bits -= 1;
-    while (tuning.shape.items > 2 && plan_select_rows_local(&tuning, cut->item_size) > room)
+    while (tuning.shape.items > 2 && rows_local(&tuning, cut->item_size) > room)
         tuning.shape.items /= 2;
-    if (plan_select_rows_local(&tuning, cut->item_size) > route->facts->local_size ||
-        shape_slots(tuning.shape) < limit)
+    cut->rows_local = rows_local(&tuning, cut->item_size);
+    if (cut->rows_local > room || shape_slots(tuning.shape) < limit)
         return 0;
     cut->tuning = tuning;
     return 1;

@@ -55,7 +55,7 @@ void plan_select_rows(const struct route *route, struct plan *plan)
     plan->algorithm = CLSORT_RADIX;
     step->variant.radix_bits = tuning->digit_bits;
     step->variant.subgroup = tuning_group_votes(route->facts, 1, tuning->shape.group_size);
-    step->local_size = plan_select_rows_local(tuning, route->select.item_size);
+    step->local_size = route->select.rows_local;
     step->variant.local_size = step->local_size;
     step->num_groups = problem->num_arrays;
     step->bytes_read += route->num_elements * route->key_size; /* counted first */

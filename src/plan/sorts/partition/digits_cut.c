@@ -12,14 +12,6 @@ static struct leaf_cut leaf_cut(const struct route *route)
                              route->payload.size ? REST_SLOT_BITS : 0, 64};
 }
 
-/* How many bits make leaves of random keys. */
-static uint32_t split_bits(const struct route *route, const struct partition_tuning *tuning)
-{
-    const struct leaf_cut cut = leaf_cut(route);
-    const uint32_t wanted = plan_leaf_bits(&cut, tuning->leaf);
-    return wanted > cut.num_bits ? cut.num_bits : wanted ? wanted : 1;
-}
-
 /* Deals the bits that random keys need to levels, evenly, then those that are left. */
 static void deal_bits(const struct route *route, const struct partition_tuning *tuning,
                       struct digits_levels *levels)
@@ -32,7 +24,9 @@ static void deal_bits(const struct route *route, const struct partition_tuning *
      * us. It takes half as long again for long ones (H200, segments of 10^4). */
     const int is_deep = route->listed && levels->deep_is_one &&
                         problem->count / SHORT_SEGMENT < route->listed->num_segments;
-    uint32_t wanted = is_deep ? 0 : split_bits(route, tuning);
+    const struct leaf_cut cut = leaf_cut(route);
+    const uint64_t leaf_bits = smaller(larger(plan_leaf_bits(&cut, tuning->leaf), 1), cut.num_bits);
+    uint32_t wanted = is_deep ? 0 : (uint32_t)leaf_bits;
     uint32_t left = problem->num_bits;
     levels->num_split = (wanted + most - 1) / most;
     for (uint32_t i = 0; left > 0; ++i) {
