@@ -429,13 +429,11 @@ clsort_status plan_choose(const struct device_facts *facts, const struct problem
     }
     if (takes_wide_index(facts, problem))
         return choose_wide_index(route_ret);
-    struct chooser c = {
-        .facts = facts,
-        .problem = problem,
-        .route = route_ret,
-        .ordered = payload_choose(problem, 1),
-        .unordered = payload_choose(problem, 0),
-    };
+    struct chooser c = {.facts = facts,
+                        .problem = problem,
+                        .route = route_ret,
+                        .ordered = payload_choose(problem, 1),
+                        .unordered = payload_choose(problem, 0)};
     c.ordered_size = payload_item_size(problem, &c.ordered);
     c.unordered_size = payload_item_size(problem, &c.unordered);
     if (!problem->num_columns || is_nothing(problem))

@@ -208,7 +208,7 @@ static int is_in_order(struct job *job)
     use_words(job, 1);
     for (int rank = 0; rank < job->wire->size; ++rank) {
         const uint64_t count = job->received_counts[rank];
-        if (at && count && !words_in_order(&job->words, at - 1, at))
+        if (at && count && !words_in_order(&job->words, 0, at - 1, at))
             return 0;
         at += count;
     }

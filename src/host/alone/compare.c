@@ -28,9 +28,8 @@ static uint64_t offset_of(const struct compared *c, uint64_t i)
 static struct string string_of(const struct compared *c, uint64_t i)
 {
     const uint64_t most = c->problem->strings.num_bytes;
-    uint64_t begin = offset_of(c, i), end = offset_of(c, i + 1);
-    begin = begin < most ? begin : most;
-    end = end < most ? end : most;
+    const uint64_t begin = smaller(offset_of(c, i), most);
+    const uint64_t end = smaller(offset_of(c, i + 1), most);
     return (struct string){c->bytes + begin, end > begin ? (size_t)(end - begin) : 0};
 }
 
@@ -84,9 +83,11 @@ void host_compare_move_strings(const struct compared *c, const uint32_t *order, 
 }
 
 /* ---- The order ------------------------------------------------------------------------------- */
+/* Of keys whose first words agree. */
 static int comes_after(const struct compared *c, uint32_t a, uint32_t b)
 {
-    return c->problem->is_strings ? compare_strings(c, a, b) > 0 : !words_in_order(&c->words, a, b);
+    return c->problem->is_strings ? compare_strings(c, a, b) > 0
+                                  : !words_in_order(&c->words, 1, a, b);
 }
 
 /* Merge sort of keys' indices, by way of `other`, which has as much room. */

@@ -47,9 +47,9 @@ uint64_t words_get(const struct words *words, uint32_t word, uint64_t index)
     return joined;
 }
 
-int words_in_order(const struct words *words, uint64_t a, uint64_t b)
+int words_in_order(const struct words *words, uint32_t first, uint64_t a, uint64_t b)
 {
-    for (uint32_t word = 0; word < words->num_words; ++word) {
+    for (uint32_t word = first; word < words->num_words; ++word) {
         const uint64_t x = words_get(words, word, a), y = words_get(words, word, b);
         if (x != y)
             return x < y;

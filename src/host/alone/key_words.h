@@ -26,7 +26,7 @@ void words_describe(const struct problem *problem, struct words *words_ret);
 /* Word `word` of element `index`. */
 uint64_t words_get(const struct words *words, uint32_t word, uint64_t index);
 
-/* Whether element a is less than element b or equal to it. */
-int words_in_order(const struct words *words, uint64_t a, uint64_t b);
+/* Whether element a is less than element b or equal to it, by the words from `first` on. */
+int words_in_order(const struct words *words, uint32_t first, uint64_t a, uint64_t b);
 
 #endif
