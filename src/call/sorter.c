@@ -102,8 +102,8 @@ clsort_status clsort_create(cl_context context, cl_device_id device, clsort_sort
 void sorter_release_mpi_areas(clsort_sorter *sorter)
 {
     for (size_t i = 0; i < sizeof sorter->mpi_areas / sizeof *sorter->mpi_areas; ++i) {
-        free(sorter->mpi_areas[i].bytes);
-        sorter->mpi_areas[i] = (struct mpi_area){0};
+        free(sorter->mpi_areas[i].memory);
+        sorter->mpi_areas[i] = (struct kept_memory){0};
     }
 }
 

@@ -34,7 +34,7 @@ struct clsort_sorter {
     struct pool pool;
     struct staging staging;
     struct host_block *blocks;
-    struct host_runs runs[KEPT_RUNS];
+    struct kept_memory runs[KEPT_RUNS];
     uint32_t host_threads;
 
     /* With timing on: the events of the last sort's steps. */
@@ -43,10 +43,7 @@ struct clsort_sorter {
     uint32_t num_step_events;
 
     /* Host memory that clsort_mpi keeps here between its calls. */
-    struct mpi_area {
-        void *bytes; /* from malloc() */
-        size_t size;
-    } mpi_areas[2];
+    struct kept_memory mpi_areas[2]; /* from malloc() */
 
     atomic_flag busy; /* set while a call uses the sorter */
 };

@@ -12,8 +12,7 @@ static struct payload listed_payload(const struct problem *problem)
     stable.stable = 1;
     struct payload payload = has_none && problem_shows_order(problem) ? payload_choose(&stable, 0)
                                                                       : payload_choose(problem, 1);
-    if (problem
-            ->index_size) { /* it goes to scratch: in the end it counts from its segment's begin */
+    if (problem->index_size) { /* to scratch: in the end it counts from its segment's begin */
         payload.work = role_ref(BUFFER_NONE);
         payload.work_size = problem->count * payload.size;
     }

@@ -129,7 +129,7 @@ static void touch_pages(void *memory, size_t begin, size_t end)
 
 /* While the driver pins, it makes new pages one after another. All threads touch them first, which
  * is faster. */
-static void pin_runs(clsort_sorter *sorter, struct host_runs *runs)
+static void pin_runs(clsort_sorter *sorter, struct kept_memory *runs)
 {
     if (sorter->facts.unified_memory || runs->size < tuning_host(&sorter->facts).pin_min)
         return;
@@ -138,14 +138,14 @@ static void pin_runs(clsort_sorter *sorter, struct host_runs *runs)
     host_memory_borrow(sorter, runs->memory, runs->size);
 }
 
-static void free_runs(clsort_sorter *sorter, struct host_runs *runs)
+static void free_runs(clsort_sorter *sorter, struct kept_memory *runs)
 {
     host_memory_give_back(sorter, runs->memory, runs->size);
     free(runs->memory);
-    *runs = (struct host_runs){0};
+    *runs = (struct kept_memory){0};
 }
 
-void *host_memory_runs(clsort_sorter *sorter, struct host_runs *runs, uint64_t size)
+void *host_memory_runs(clsort_sorter *sorter, struct kept_memory *runs, uint64_t size)
 {
     if (runs->size < size) {
         free_runs(sorter, runs);

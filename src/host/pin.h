@@ -20,14 +20,14 @@ int host_memory_holds(const clsort_sorter *sorter, const char *memory, uint64_t 
 /* Ordinary memory that is kept between calls: for the runs of pieces.h, one block for each
  * array. */
 #define KEPT_RUNS 33
-struct host_runs {
+struct kept_memory {
     void *memory;
     uint64_t size;
 };
 
 /* At least `size` bytes, in huge pages if Linux has them: the first access to small pages takes
  * longer than a sort. Pinned if the tuning says so. NULL if there is no memory. */
-void *host_memory_runs(clsort_sorter *sorter, struct host_runs *runs, uint64_t size);
+void *host_memory_runs(clsort_sorter *sorter, struct kept_memory *runs, uint64_t size);
 
 /* Pins existing memory until it is given back, unless it is pinned already. If the driver refuses,
  * it stays ordinary memory. */

@@ -11,16 +11,16 @@
 enum area_name { AREA_SENT, AREA_RECEIVED, NUM_AREAS };
 
 /* Moves the sorter's areas here. Without a sorter, or if another thread uses it, they are empty. */
-void memory_borrow(struct mpi_area areas[NUM_AREAS], clsort_sorter *sorter);
+void memory_borrow(struct kept_memory areas[NUM_AREAS], clsort_sorter *sorter);
 
 /* Resizes an area to `size` bytes; its contents are lost. Returns its address, a multiple of
  * AREA_ALIGNMENT, or NULL if there is no memory. */
 enum { AREA_ALIGNMENT = 128 };
-char *memory_fit(struct mpi_area *area, size_t size);
+char *memory_fit(struct kept_memory *area, size_t size);
 
 /* Returns both areas to the sorter. Without one, or if another thread uses it, frees them. If both
  * are empty, the sorter is not looked at. */
-void memory_return(struct mpi_area areas[NUM_AREAS], clsort_sorter *sorter);
+void memory_return(struct kept_memory areas[NUM_AREAS], clsort_sorter *sorter);
 
 enum { MAX_MOVED = MAX_MEMBERS + 1 }; /* columns, and values or indices */
 
@@ -62,7 +62,7 @@ struct job {
     clsort_desc sorted; /* describes this rank's own sorts; each sets the count */
     struct moved moved[MAX_MOVED];
     uint32_t num_moved;
-    struct mpi_area areas[NUM_AREAS];
+    struct kept_memory areas[NUM_AREAS];
     struct words words;
     struct split split;
     uint64_t *ranks;   /* RANK_FACTS numbers of each rank; one block with the next four */

@@ -12,7 +12,8 @@
 #include <unistd.h>
 #endif
 
-_Static_assert(sizeof((struct clsort_sorter *)0)->mpi_areas == NUM_AREAS * sizeof(struct mpi_area),
+_Static_assert(sizeof((struct clsort_sorter *)0)->mpi_areas ==
+                   NUM_AREAS * sizeof(struct kept_memory),
                "struct clsort_sorter has another number of areas");
 
 /* Asks for huge pages, so that fewer first accesses fault. An error changes nothing. */
@@ -31,7 +32,7 @@ static void prefer_huge_pages(void *begin, size_t size)
 #endif
 }
 
-void memory_borrow(struct mpi_area areas[NUM_AREAS], clsort_sorter *sorter)
+void memory_borrow(struct kept_memory areas[NUM_AREAS], clsort_sorter *sorter)
 {
     memset(areas, 0, NUM_AREAS * sizeof *areas);
     if (!sorter || sorter_enter(sorter))
@@ -41,31 +42,31 @@ void memory_borrow(struct mpi_area areas[NUM_AREAS], clsort_sorter *sorter)
     sorter_leave(sorter, CLSORT_OK);
 }
 
-char *memory_fit(struct mpi_area *area, size_t size)
+char *memory_fit(struct kept_memory *area, size_t size)
 {
     if (size > SIZE_MAX - AREA_ALIGNMENT)
         return NULL;
     /* realloc() keeps pages that are in use, and gives back those that a smaller area does not
      * need. */
-    if (area->size != size || !area->bytes) {
-        void *bytes = realloc(area->bytes, size + AREA_ALIGNMENT);
+    if (area->size != size || !area->memory) {
+        void *bytes = realloc(area->memory, size + AREA_ALIGNMENT);
         if (!bytes)
             return NULL;
         if (size > area->size)
             prefer_huge_pages(bytes, size + AREA_ALIGNMENT);
-        *area = (struct mpi_area){.bytes = bytes, .size = size};
+        *area = (struct kept_memory){.memory = bytes, .size = size};
     }
-    const uintptr_t begin = (uintptr_t)area->bytes;
-    return (char *)area->bytes + (AREA_ALIGNMENT - begin % AREA_ALIGNMENT) % AREA_ALIGNMENT;
+    const uintptr_t begin = (uintptr_t)area->memory;
+    return (char *)area->memory + (AREA_ALIGNMENT - begin % AREA_ALIGNMENT) % AREA_ALIGNMENT;
 }
 
-void memory_return(struct mpi_area areas[NUM_AREAS], clsort_sorter *sorter)
+void memory_return(struct kept_memory areas[NUM_AREAS], clsort_sorter *sorter)
 {
-    const int has_any = areas[AREA_SENT].bytes || areas[AREA_RECEIVED].bytes;
+    const int has_any = areas[AREA_SENT].memory || areas[AREA_RECEIVED].memory;
     if (has_any && sorter && !sorter_enter(sorter)) {
         for (int i = 0; i < NUM_AREAS; ++i) {
-            const struct mpi_area before = sorter->mpi_areas[i];
-            if (!areas[i].bytes)
+            const struct kept_memory before = sorter->mpi_areas[i];
+            if (!areas[i].memory)
                 continue;
             sorter->mpi_areas[i] = areas[i];
             areas[i] = before;
@@ -73,5 +74,5 @@ void memory_return(struct mpi_area areas[NUM_AREAS], clsort_sorter *sorter)
         sorter_leave(sorter, CLSORT_OK);
     }
     for (int i = 0; i < NUM_AREAS; ++i)
-        free(areas[i].bytes);
+        free(areas[i].memory);
 }
