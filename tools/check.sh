@@ -46,6 +46,13 @@ for part in "$@"; do
     fi
 done
 
+# Each call needs a folder of its own. A call that was killed may have left a part at work.
+exec 9>"$CHECK_DIR/lock"
+flock -n 9 || {
+    printf 'tools/check.sh: another call works in %s; CHECK_DIR names another folder\n' \
+        "$CHECK_DIR" >&2
+    exit 2
+}
 : >"$CHECK_RESULTS"
 for part in "$@"; do
     printf '\n== %s: %s\n' "$part" "$(sed -n '2s/^# //p' "tests/check/parts/$part.sh")"

@@ -2,10 +2,10 @@
  *
  * gather: out[i] = in[index[i]], after a sort that has carried indices instead of values, or by
  *         indices of the caller's, for those places of each array's order that are wanted; an index
- *         counts from the start of its array. One that is not below the count moves nothing. Behind
- *         the last place it goes on with the first. Not in place.
- *         Without indices (PAYLOAD_SIZE is 0) it copies: out[i] = in[i], before a sort that cannot
- *         work in place; or the wanted places of each array.
+ *         counts from the start of its array. One that is not below the count moves nothing. The
+ *         first place follows the last one. Not in place.
+ *         Without indices (PAYLOAD_SIZE is 0) it copies the wanted places of each array, or all
+ *         before a sort that cannot work in place.
  * gather_whole: all places, for CPUs. A work-item, alone in its group, has a share of elements and
  *         moves each as a whole, in the widest moves there are. MOVE_UNIT is 1, since these need
  *         no alignment. No division finds a piece's element, and a compiler puts no test
@@ -17,8 +17,8 @@
 #include "base/index.h"
 #include "base/piece.h"
 
-/* The piece of `in` that piece `at` of the output is, in which each array has its wanted places; or
- * MOVES_NOTHING. */
+/* Where in `in` piece `at` of the output lies, or MOVES_NOTHING. The output has the wanted places
+ * of each array. */
 #define MOVES_NOTHING (~0ul)
 CLSORT_INLINE ulong move_source(const struct move_params *p, __global const index_t *index,
                                 ulong at)

@@ -1,9 +1,9 @@
 /* table.cl: a table that kernels count in.
  *
- * fill: table[i] = i, counted from 0 again every `period` numbers: zeros before a step that adds to
- *       them, whose period is 1, or the indices of arrays' elements.
- * scan: a work-group for each row of 64-bit counts, which become the sum of those before them in
- *       the row. The rows' sums go behind all rows.
+ * fill: table[i] = i % period. With a period of 1 these are zeros, for a step that adds to them;
+ *       with an array's length they are the indices of arrays' elements.
+ * scan: a work-group takes a row of 64-bit counts. Each becomes the sum of those before it in the
+ *       row. The rows' sums go behind all rows.
  *
  * Local memory: what group/scan_wide.h needs, for scan. */
 #include "base/buffers.h"
@@ -19,7 +19,7 @@ KERNEL void fill(const struct table_params p, __global void *table)
         to[at] = (index_t)(p.period == p.size ? at : at % p.period);
 }
 
-#define SCAN_RUN 8 /* counts of a work-item at a time. One row of 2^13 takes half as long as by 1 */
+#define SCAN_RUN 8 /* counts of a work-item at a time. A row of 2^13 takes half as long as with 1 */
 
 KERNEL void scan(const struct table_params p, __global void *table)
 {

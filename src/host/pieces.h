@@ -31,7 +31,7 @@ struct pieces {
     struct lane lanes[MAX_LANES];
     uint32_t num_lanes;
     struct kept_memory kept[KEPT_RUNS]; /* the memory of each lane's runs */
-    uint64_t array_count;             /* elements of one array */
+    uint64_t array_count;               /* elements of one array */
     int is_grouped;    /* a piece is some whole arrays, and pass 1 completes the sort */
     uint64_t base;     /* the first element of this sort */
     uint64_t count;    /* the number of its elements */

@@ -199,8 +199,8 @@ struct step *plan_add_keyless(struct plan *plan, enum kernel_id kernel, uint32_t
 void plan_fill(const struct route *route, struct buffer_ref table, uint32_t number_size,
                uint64_t size, uint64_t period, struct plan *plan);
 
-/* A step that makes the sums before them of a table's counts, which are num_rows rows of `size`
- * numbers of 8 bytes. The rows' sums go behind the rows. Sub-groups of this size add, if not 0. */
+/* A step that scans num_rows rows of `size` counts of 8 bytes: a count becomes the sum of those
+ * before it in its row. The rows' sums go behind the rows. subgroup: 0, or the device has them. */
 void plan_scan(uint32_t group_size, uint32_t subgroup, struct buffer_ref table, uint64_t num_rows,
                uint64_t size, struct plan *plan);
 

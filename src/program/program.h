@@ -102,11 +102,11 @@ struct kernel_entry {
 };
 
 /* A sorter's kernels and programs, and the texts that declare the records they sort. An empty cache
- * has the first three alone, which are the sorter's: also the record of what failed. */
+ * has the sorter's context, device and error alone. */
 struct program_cache {
     cl_context context;
     cl_device_id device;
-    struct error *error;
+    struct error *error; /* says what has failed */
     struct kernel_entry *entries;
     size_t num_entries;
     struct program_entry *programs;

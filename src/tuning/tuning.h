@@ -397,7 +397,7 @@ struct split_items {
 /* The local memory of both, by their digits' bits. */
 void tuning_msd_split_local(const struct msd_tuning *tuning, const uint32_t digit_bits[2],
                             const struct split_items *items, uint32_t local_ret[2]);
-/* Of partition_leaf, of splitters or alone. */
+/* partition_leaf behind splitters, or alone. */
 uint32_t tuning_leaf_local(struct shape leaf, uint32_t subgroup, uint32_t item_size);
 uint32_t tuning_splitters_sample_local(const struct partition_tuning *tuning, uint32_t item_size);
 /* in_order: equal records are to stay so. */

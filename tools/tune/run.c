@@ -192,7 +192,7 @@ bool tune_has_time(struct tune *tune)
     return !tune->is_cut;
 }
 
-/* Of each type the subjects, and then the limits between what these have found. */
+/* The subjects of a type come first, and then the limits between what these have found. */
 static bool measure(struct tune *tune, int part)
 {
     const int num_of_type = tune_num_subjects + tune_num_limits, i = part % num_of_type;

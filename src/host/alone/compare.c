@@ -83,7 +83,7 @@ void host_compare_move_strings(const struct compared *c, const uint32_t *order, 
 }
 
 /* ---- The order ------------------------------------------------------------------------------- */
-/* Of keys whose first words agree. */
+/* Whether key a comes after key b, which has the same first word. */
 static int comes_after(const struct compared *c, uint32_t a, uint32_t b)
 {
     return c->problem->is_strings ? compare_strings(c, a, b) > 0

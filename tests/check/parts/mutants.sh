@@ -18,9 +18,6 @@
 # names a folder that is empty at first.
 . tests/check/common.sh
 
-# A call that was killed may have left this script at work, in the same tree.
-exec 9>"$CHECK_DIR/mutants.lock"
-flock -n 9 || { failed mutants "another call works in $CHECK_DIR" && exit 0; }
 tree=$CHECK_DIR/mutants.tree
 export CHECK_TREE=$tree
 oclgrind=$(oclgrind_library)
@@ -80,8 +77,8 @@ rebuild() {
     cmake --build "$CHECK_DIR/mutants" --parallel "$CHECK_JOBS" --target $(targets_of <<<"$1")
 }
 
-# judge NAME ABOUT KILL...: builds the changed tree and makes the runs until one fails, but for those
-# that fail by themselves.
+# judge NAME ABOUT KILL...: builds the changed tree and makes the runs until one fails. Runs that
+# fail by themselves are left out.
 declare -A is_broken=()
 judge() {
     local name=$1 about=$2 kill

@@ -213,7 +213,7 @@ static const char *word_of(const struct step *step)
     return words[step->kernel] ? words[step->kernel] : kernel_name(step->kernel);
 }
 
-/* Whether a step before this one has the same words. Of CPUs' sorts each launch is named. */
+/* Whether a step before this one has the same words. Each launch of CPUs' sorts is named. */
 static int is_named(const struct plan *plan, uint32_t number)
 {
     const struct step *step = &plan->steps[number];

@@ -167,7 +167,7 @@ static int take_order(struct contest *contest, char *why)
     return result;
 }
 
-/* Calls prepare() by what it has to have. An opponent that makes its own input has to make this
+/* Calls the prepare() that the opponent has. An opponent that makes its own input must make this
  * one. */
 static int prepare_for(struct contest *contest, struct contestant *contestant,
                        struct bench_task *task, char *why)

@@ -1,6 +1,6 @@
-/* json.h: one JSON object a line, written member by member in their order, or their names or values
- * as a line of CSV. What is written is kept until the end; where memory is out, all but json_end()
- * does nothing. */
+/* json.h: one JSON object a line, written member by member; or a line of CSV, which has the
+ * members' names or their values. The text is kept until the end. When memory is out, all but
+ * json_end() does nothing. */
 #ifndef CLSORT_TOOL_JSON_H
 #define CLSORT_TOOL_JSON_H
 
