@@ -43,6 +43,14 @@ set(small_cache "CLSORT_LIMIT=cache=4096,host=0;CLSORT_TEST_ALGORITHM=radix")
 # call instead.
 set(staged CLSORT_LIMIT=unified=0,host=0,chunk=4096 ${unoptimised})
 set(pinned CLSORT_TUNING=${clsort_source_dir}/tests/host/pinned.tuning)
+# PoCL's compiler spends a sixth of its time in malloc(). With mimalloc, a tenth of all is saved.
+find_library(CLSORT_TEST_MIMALLOC NAMES mimalloc libmimalloc.so.2)
+mark_as_advanced(CLSORT_TEST_MIMALLOC)
+set(preload "")
+if(CLSORT_TEST_MIMALLOC AND CMAKE_SYSTEM_NAME STREQUAL Linux
+    AND NOT CMAKE_C_FLAGS MATCHES "-fsanitize")
+    set(preload LD_PRELOAD=${CLSORT_TEST_MIMALLOC})
+endif()
 # For programs with allocations.c.
 set(wrap_allocations LINKER:--wrap=malloc LINKER:--wrap=calloc LINKER:--wrap=realloc
     LINKER:--wrap=free)
@@ -161,6 +169,9 @@ function(clsort_add_run test program)
     endif()
     set(cache ${clsort_tests_dir}/pocl-cache/${cache})
     file(MAKE_DIRECTORY ${cache})
+    if(TARGET ${program} AND NOT arg_LABEL STREQUAL host)
+        list(APPEND arg_ENVIRONMENT ${preload})
+    endif()
     set_tests_properties(${test} PROPERTIES
         SKIP_RETURN_CODE 77
         TIMEOUT ${arg_TIMEOUT}

@@ -18,9 +18,8 @@ quietly() {
         fail "$*"
     }
 }
-# Options of all builds except the first, which users make. They save time: the library is built
-# often.
-faster=()
+# The library is built often, and not to be fast.
+faster=(-D CMAKE_C_FLAGS_RELEASE="-O0 -DNDEBUG")
 build() { # DIR SOURCE OPTION...
     local dir=$1 from=$2
     shift 2
@@ -51,7 +50,6 @@ has() { # FILE...: the prefix has them
 
 say "install"
 build "$work/build" "$source" -D CLSORT_BUILD_TESTS=OFF -D CMAKE_INSTALL_LIBDIR=lib
-faster=(-D CMAKE_C_FLAGS_RELEASE="-O0 -DNDEBUG")
 quietly cmake --install "$work/build" --prefix "$work/first"
 # An installed tree may be moved: nothing in it may name the folder where it was installed.
 prefix=$work/prefix
