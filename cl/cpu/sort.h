@@ -17,13 +17,12 @@
 
 /* None of the numbers is tuning, since the host sorts by this code, without a row of tuning. */
 #define DIGITS (1u << RADIX_BITS)
-#define DIGITS_AT_ONCE 4  /* counted in one reading */
+#define DIGITS_AT_ONCE 4  /* counted before items are moved */
 #define EXTRA_BITS 4      /* above log2(count): 1 of 16 random items agrees with another in these */
 #define AGREEING_ONE_IN 8 /* items that agree are few up to this fraction, 1/8 */
 #define INSERTION_SORT_MAX 32
 
 #define GAVE_UP (-1)
-#define STORED_AT_ONCE 16
 
 /* How many of count items can be expected to agree with another one in all digits, if digits are
  * independent of each other; counts: of each value of each digit. */
@@ -42,32 +41,16 @@ CLSORT_INLINE float expect_agreeing(uint (*counts)[DIGITS], uint num_digits, uin
 /* One digit of the items' keys minus `low`. */
 #define DIGIT_OF(item, low, shift, mask) ((uint)((ITEM_RADIX(item) - (low)) >> (shift)) & (mask))
 
-/* Counts `num` digits of `width` bits, the first from `shift` on, in one reading. */
+/* Counts `num` digits of `width` bits, the first from `shift` on. */
 CLSORT_INLINE void digits_count(__global const ITEM *items, uint count, key_t low, uint shift,
                                 uint width, uint num, uint (*counts)[DIGITS])
 {
     const uint mask = (1u << width) - 1;
-    for (uint i = 0; i < num; ++i)
+    for (uint digit = 0; digit < num; ++digit) {
         for (uint j = 0; j <= mask; ++j)
-            counts[i][j] = 0;
-    if (num == 1) {
+            counts[digit][j] = 0;
         for (uint i = 0; i < count; ++i)
-            counts[0][DIGIT_OF(items[i], low, shift, mask)] += 1;
-    } else if (num == 2) {
-        for (uint i = 0; i < count; ++i) {
-            const key_t radix = (ITEM_RADIX(items[i]) - low) >> shift;
-            counts[0][(uint)radix & mask] += 1;
-            counts[1][(uint)(radix >> width) & mask] += 1;
-        }
-    } else {
-        for (uint i = 0; i < count; ++i) {
-            const key_t radix = (ITEM_RADIX(items[i]) - low) >> shift;
-            counts[0][(uint)radix & mask] += 1;
-            counts[1][(uint)(radix >> width) & mask] += 1;
-            counts[2][(uint)(radix >> 2 * width) & mask] += 1;
-            if (num == DIGITS_AT_ONCE)
-                counts[3][(uint)(radix >> 3 * width) & mask] += 1;
-        }
+            counts[digit][DIGIT_OF(items[i], low, shift + digit * width, mask)] += 1;
     }
 }
 
@@ -344,29 +327,13 @@ CPU_CALLED void items_sort_long(__global ITEM *items, ulong count, __global stor
                         min(digit * width, range_bits - 1), (1u << width) - 1);
 }
 
-/* Writes items to the output, sixteen at a time: all of them are read before one is written, so
- * that compilers can take vectors for them. */
-CLSORT_INLINE void items_store(__global stored_key_t *keys, __global payload_t *payloads,
-                               __global const ITEM *items, ulong count, uint flags)
-{
-    ITEM own[STORED_AT_ONCE];
-    ulong first = 0;
-    for (; count - first >= STORED_AT_ONCE; first += STORED_AT_ONCE) {
-        for (uint i = 0; i < STORED_AT_ONCE; ++i)
-            own[i] = items[first + i];
-        for (uint i = 0; i < STORED_AT_ONCE; ++i)
-            item_store(keys + first, payloads + first, i, own[i], flags);
-    }
-    for (; first < count; ++first)
-        item_store(keys, payloads, first, items[first], flags);
-}
-
 /* Sorts items that fit in the cache, by vectors any number, and writes them. */
 CPU_CALLED void bucket_sort(__global ITEM *items, __global ITEM *spare, ulong count,
                             __global stored_key_t *keys, __global payload_t *payloads, uint flags)
 {
-    if (count)
-        items_store(keys, payloads, items_sort(items, spare, count) ? spare : items, count, flags);
+    __global const ITEM *sorted = count && items_sort(items, spare, count) ? spare : items;
+    for (ulong i = 0; i < count; ++i)
+        item_store(keys, payloads, i, sorted[i], flags);
 }
 
 #endif
