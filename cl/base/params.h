@@ -135,6 +135,8 @@ struct cpu_params {
     param_u64 refine_histogram;      /* [work-group][bin] ulong */
     param_u64 refine_bucket_of;      /* [work-group][bin] ushort */
     param_u64 refine_bucket_offsets; /* [work-group][bucket + 1] ulong */
+    param_u64 refine_waiting;        /* [work-group][refine_parts] struct refine_part */
+    param_u64 refine_parts;
     param_u32 num_chunks;
     param_u32 num_bins;
     param_u32 max_buckets;

@@ -73,11 +73,11 @@ CLSORT_INLINE void bins_cut(struct bins *bins, uint coarse, key_t low, key_t ran
     bins->lasts[coarse] = num - 1;
 }
 
-/* A bin for every key of num_bins. */
-CLSORT_INLINE void bins_exact(uint num_bins, struct bins *bins)
+/* At most num_bins equal bins for the keys from `low` to `high`. */
+CLSORT_INLINE void bins_flat(key_t low, key_t high, uint num_bins, struct bins *bins)
 {
-    bins->low = 0;
-    bins->shift = 0;
+    bins->low = low;
+    bins->shift = bin_shift(high - low, num_bins);
     bins->last = num_bins - 1;
     bins->flat = 1;
 }
@@ -116,10 +116,9 @@ CPU_CALLED void bins_sample(__global const stored_key_t *keys, ulong count, uint
         shares[bin] += 1;
         largest = shares[bin] > largest ? shares[bin] : largest;
     }
-    bins->flat = largest <= CROWDED_TIMES * num / CPU_COARSE || num_bins <= CPU_COARSE;
-    if (bins->flat) {
-        bins->shift = bin_shift(high - low, num_bins);
-        bins->last = num_bins - 1;
+    bins->flat = 0;
+    if (largest <= CROWDED_TIMES * num / CPU_COARSE || num_bins <= CPU_COARSE) {
+        bins_flat(low, high, num_bins, bins);
         return;
     }
     uint first = 0;

@@ -83,7 +83,7 @@ CPU_CALLED void cpu_count_chunk(const struct cpu_params *p, const struct cpu_arr
     __global uint *counts = TABLE(uint, counts) + row * p->num_bins;
     struct bins bins;
     if (p->flags & CPU_FLAG_EXACT)
-        bins_exact(p->num_bins, &bins);
+        bins_flat(0, p->num_bins - 1, p->num_bins, &bins); /* a bin is one key */
     else /* the same in every chunk: cheaper than a launch before this one */
         bins_sample(array->keys, array->count, p->num_bins, &bins);
     if (chunk == 0) {
@@ -189,6 +189,7 @@ CPU_CALLED void cpu_refine(const struct cpu_params *p, const struct cpu_array *a
         TABLE(ulong, refine_histogram) + worker * p->num_bins,
         TABLE(ulong, refine_bucket_offsets) + worker * (p->max_buckets + 1),
         TABLE(ushort, refine_bucket_of) + worker * p->num_bins,
+        TABLE(struct refine_part, refine_waiting) + worker * p->refine_parts,
     };
     refine_sort(p, &tables, array->items + begin, TABLE(ITEM, spare) + worker * p->spare_items,
                 count, keys, array->payloads_out + begin);

@@ -273,60 +273,6 @@ CPU_CALLED int items_sort(__global ITEM *items, __global ITEM *other, ulong coun
     return items_sort_mixed(items, other, count);
 }
 
-/* One digit of items_sort_long(): from items to the output, or back; what is split has whole
- * keys and payloads. */
-CLSORT_INLINE void digit_move_long(__global ITEM *items, ulong count, __global stored_key_t *keys,
-                                   __global payload_t *payloads, uint flags, int to_output,
-                                   key_t low, uint shift, uint mask)
-{
-    ulong offsets[DIGITS];
-    ulong sum = 0;
-    for (uint j = 0; j <= mask; ++j)
-        offsets[j] = 0;
-    if (to_output) {
-        for (ulong i = 0; i < count; ++i)
-            offsets[DIGIT_OF(items[i], low, shift, mask)] += 1;
-    } else {
-        for (ulong i = 0; i < count; ++i)
-            offsets[(uint)((RADIX_AT(keys, i) - low) >> shift) & mask] += 1;
-    }
-    for (uint j = 0; j <= mask; ++j) {
-        const ulong size = offsets[j];
-        offsets[j] = sum;
-        sum += size;
-    }
-    for (ulong i = 0; i < count; ++i) {
-        const ITEM item =
-            to_output ? items[i] : item_load(keys, payloads, i, i, flags & ~FLAG_MAKE_INDEX);
-        const ulong at = offsets[DIGIT_OF(item, low, shift, mask)]++;
-        if (to_output)
-            item_store(keys, payloads, at, item, flags | FLAG_STORE_KEYS | FLAG_STORE_PAYLOAD);
-        else
-            items[at] = item;
-    }
-}
-
-/* The same for more items than fit in the cache, without a second array of items: from items to the
- * output, where keys and payloads are split, and back, an odd number of times. */
-CPU_CALLED void items_sort_long(__global ITEM *items, ulong count, __global stored_key_t *keys,
-                                __global payload_t *payloads, uint flags)
-{
-    key_t low, high;
-    if (items_lack(items, count, DESCENDING)) {
-        for (ulong i = 0; i < count; ++i)
-            item_store(keys, payloads, i, items[i], flags);
-        return;
-    }
-    items_range(items, count, &low, &high);
-    const uint range_bits = bits_of(high - low);
-    const uint num_digits = ((range_bits + RADIX_BITS - 1) / RADIX_BITS) | 1;
-    const uint width = (range_bits + num_digits - 1) / num_digits;
-    /* A digit that is only there for their number to be odd sorts once more by the highest bit. */
-    for (uint digit = 0; digit < num_digits; ++digit)
-        digit_move_long(items, count, keys, payloads, flags, digit % 2 == 0, low,
-                        min(digit * width, range_bits - 1), (1u << width) - 1);
-}
-
 /* Sorts items that fit in the cache, by vectors any number, and writes them. */
 CPU_CALLED void bucket_sort(__global ITEM *items, __global ITEM *spare, ulong count,
                             __global stored_key_t *keys, __global payload_t *payloads, uint flags)

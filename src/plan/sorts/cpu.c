@@ -57,6 +57,8 @@ static void reserve_tables(struct cpu *cpu)
     p->refine_histogram = reserve(cpu, p->num_workers, (uint64_t)p->num_bins * 8);
     p->refine_bucket_of = reserve(cpu, p->num_workers, (uint64_t)p->num_bins * 2);
     p->refine_bucket_offsets = reserve(cpu, p->num_workers, ((uint64_t)p->max_buckets + 1) * 8);
+    p->refine_parts = p->count / p->spare_items + 1;
+    p->refine_waiting = reserve(cpu, p->num_workers, p->refine_parts * 24);
     if (route->problem->index_size)
         p->spare_keys = reserve(cpu, cpu->num_items, route->key_size);
 }

@@ -1,7 +1,5 @@
-/* cpu_as_c.c: bins of keys, as the CPUs' radix sort finds them, and its sort by digits. */
+/* cpu_as_c.c: bins of keys, as the CPUs' radix sort finds them. */
 #include "cpu_as_c.h"
-
-#include <stddef.h>
 
 #define KEY_BITS 32
 #include "host/alone/key_as_c.h"
@@ -12,7 +10,6 @@
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 #endif
 #include "cpu/bins.h"
-#include "cpu/sort.h"
 
 uint64_t bins_fullest(const uint32_t *keys, uint64_t count)
 {
@@ -27,9 +24,4 @@ uint64_t bins_fullest(const uint32_t *keys, uint64_t count)
         fullest = size > fullest ? size : fullest;
     }
     return fullest;
-}
-
-void sort_long(uint32_t *items, uint64_t count, uint32_t *keys)
-{
-    items_sort_long(items, count, keys, NULL, FLAG_STORE_KEYS);
 }

@@ -9,7 +9,4 @@ enum { BINS_AS_C = 4096 };
 /* How many of the keys, at least one, lie in the fullest of at most BINS_AS_C bins. */
 uint64_t bins_fullest(const uint32_t *keys, uint64_t count);
 
-/* Sorts items to `keys` by digits, as what no cache holds. */
-void sort_long(uint32_t *items, uint64_t count, uint32_t *keys);
-
 #endif
