@@ -136,7 +136,6 @@ struct cpu_params {
     param_u64 refine_bucket_of;      /* [work-group][bin] ushort */
     param_u64 refine_bucket_offsets; /* [work-group][bucket + 1] ulong */
     param_u64 refine_waiting;        /* [work-group][refine_parts] struct refine_part */
-    param_u64 refine_parts;
     param_u32 num_chunks;
     param_u32 num_bins;
     param_u32 max_buckets;
@@ -144,7 +143,7 @@ struct cpu_params {
     param_u32 num_workers; /* work-groups that sort buckets */
     param_u32 flags;
     param_u32 steps;
-    param_u32 spin_limit; /* polls, after which a work-item leaves the rest to others */
+    param_u32 refine_parts;
 };
 
 struct cpu_coarse {
@@ -155,19 +154,13 @@ struct cpu_coarse {
     param_u32 unused;
 };
 
-/* The steps of a launch (cpu/radix.cl, cpu/segments.cl). */
+/* The step of a launch (cpu/radix.cl, cpu/segments.cl). */
 #define CPU_COUNT 1u
 #define CPU_SCAN 2u
 #define CPU_SCATTER 4u
 #define CPU_SORT 8u
 #define CPU_FILL 16u
 #define CPU_ALONE 32u
-
-/* Tasks that work-items have taken, and those that are done. */
-struct cpu_tasks {
-    param_u32 scans, scans_done;
-    param_u32 chunks, chunks_done;
-};
 
 /* What is known of an array only once it has been read. */
 struct cpu_state {
@@ -178,7 +171,6 @@ struct cpu_state {
     param_u32 monotonicity; /* all chunks' */
     param_u32 num_buckets;
     param_u32 next_bucket;  /* that no work-group has taken */
-    struct cpu_tasks tasks; /* the first array's: of all arrays */
     struct cpu_coarse coarse[CPU_COARSE];
 };
 

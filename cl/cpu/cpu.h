@@ -86,10 +86,8 @@ CPU_CALLED void cpu_count_chunk(const struct cpu_params *p, const struct cpu_arr
         bins_flat(0, p->num_bins - 1, p->num_bins, &bins); /* a bin is one key */
     else /* the same in every chunk: cheaper than a launch before this one */
         bins_sample(array->keys, array->count, p->num_bins, &bins);
-    if (chunk == 0) {
+    if (chunk == 0)
         bins_write(&bins, array->state);
-        array->state->tasks = (struct cpu_tasks){0, 0, 0, 0};
-    }
     for (uint i = 0; i < p->num_bins; ++i)
         counts[i] = 0;
     const ulong begin = chunk_begin(p, array, chunk);
@@ -239,22 +237,18 @@ CPU_CALLED void cpu_copy(const struct cpu_params *p, const struct cpu_array *arr
     }
 }
 
-/* Sorts those of an array's buckets that no other work-item takes; or copies such parts of an array
- * that is in order. Both are taken, since some work-items may never come here. */
+/* Sorts those of an array's buckets that no other work-item takes; or copies a part of an array
+ * that is in order. */
 CLSORT_INLINE void cpu_sort_buckets(const struct cpu_params *p, const struct cpu_array *array,
                                     ulong worker)
 {
-    const int is_in_order = array->state->monotonicity != (DESCENDING | ASCENDING);
-    const uint num_tasks = is_in_order ? p->num_workers : array->state->num_buckets;
-    for (;;) {
-        const uint task = atomic_inc((__global uint *)&array->state->next_bucket);
-        if (task >= num_tasks)
-            break;
-        if (is_in_order)
-            cpu_copy(p, array, task, num_tasks);
-        else
-            cpu_sort_bucket(p, array, task, worker);
+    if (array->state->monotonicity != (DESCENDING | ASCENDING)) {
+        cpu_copy(p, array, worker, p->num_workers);
+        return;
     }
+    __global uint *next_bucket = (__global uint *)&array->state->next_bucket;
+    for (uint bucket; (bucket = atomic_inc(next_bucket)) < array->state->num_buckets;)
+        cpu_sort_bucket(p, array, bucket, worker);
 }
 
 /* Writes part `part` of the output, each key as often as it was counted: a bin is one key. The

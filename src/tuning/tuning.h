@@ -141,8 +141,6 @@ struct cpu_tuning {
     uint64_t spare_bytes;         /* beside a bucket, in its work-item's cache */
     uint64_t run_bytes;           /* of a run of merge sort, which needs as much again beside it */
     uint64_t stream_bytes;        /* from which on buckets are written past the cache */
-    uint64_t together_bytes; /* of all arrays, up to which one launch makes the last three steps */
-    uint32_t spin_limit;     /* polls for the others in that launch */
     uint32_t digit_bits;     /* of a digit, at most */
     uint32_t move_items;     /* elements of a work-item that copies or gathers */
     /* A compute unit gets several parts of the work, so that a thread that started late does

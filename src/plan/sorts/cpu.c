@@ -57,8 +57,8 @@ static void reserve_tables(struct cpu *cpu)
     p->refine_histogram = reserve(cpu, p->num_workers, (uint64_t)p->num_bins * 8);
     p->refine_bucket_of = reserve(cpu, p->num_workers, (uint64_t)p->num_bins * 2);
     p->refine_bucket_offsets = reserve(cpu, p->num_workers, ((uint64_t)p->max_buckets + 1) * 8);
-    p->refine_parts = p->count / p->spare_items + 1;
-    p->refine_waiting = reserve(cpu, p->num_workers, p->refine_parts * 24);
+    p->refine_parts = (uint32_t)(p->count / p->spare_items + 1);
+    p->refine_waiting = reserve(cpu, p->num_workers, (uint64_t)p->refine_parts * 24);
     if (route->problem->index_size)
         p->spare_keys = reserve(cpu, cpu->num_items, route->key_size);
 }
@@ -92,7 +92,6 @@ static void split_arrays(struct cpu *cpu)
     const int is_short = route->cpu.is_short;
     p->count = count;
     p->num_arrays = problem->num_arrays;
-    p->spin_limit = tuning->spin_limit;
     p->spare_items = (uint32_t)larger(tuning->spare_bytes / route->item_size, 1);
     if (route->cpu.is_alone) {
         p->chunk_size = smaller(count, MAX_CHUNK);
@@ -189,8 +188,6 @@ static void add_steps(struct plan *plan, const struct cpu *cpu)
     const uint64_t num_chunks = cpu->num_slots * p->num_chunks;
     const uint64_t counts = num_chunks * p->num_bins * 4;
     const int alone = route->cpu.is_alone, counting = route->cpu.is_counted;
-    const int in_one = !alone && !counting && items <= route->cpu.tuning.together_bytes;
-    const int apart = !alone && !in_one;
     const struct {
         int is_made;
         const char *work;
@@ -201,11 +198,9 @@ static void add_steps(struct plan *plan, const struct cpu *cpu)
         {alone && !route->cpu.is_short, "alone", CPU_ALONE, p->num_workers, keys + in + items,
          items + out},
         {!alone, "count", CPU_COUNT, num_chunks, keys, counts},
-        {in_one, "scan, scatter, sort", CPU_SCAN | CPU_SCATTER | CPU_SORT, p->num_workers,
-         counts + in + items, counts + items + out},
-        {apart, "scan", CPU_SCAN, cpu->num_slots, counts, counts},
-        {apart && !counting, "scatter", CPU_SCATTER, num_chunks, in, items},
-        {apart && !counting, "sort", CPU_SORT, p->num_workers, items, out},
+        {!alone, "scan", CPU_SCAN, cpu->num_slots, counts, counts},
+        {!alone && !counting, "scatter", CPU_SCATTER, num_chunks, in, items},
+        {!alone && !counting, "sort", CPU_SORT, p->num_workers, items, out},
         {counting, "fill", CPU_FILL, p->num_workers, counts, keys},
     };
     for (size_t i = 0; i < sizeof launches / sizeof *launches; ++i) {

@@ -202,10 +202,10 @@ static size_t num_routes;
 /* The word of a step; "" if it adds none. */
 static const char *word_of(const struct step *step)
 {
-    static const char *const works[][2] = {
-        {"count", "cpu"},        {"scan", ""},     {"scatter", ""},
-        {"sort", "sort"},        {"fill", "fill"}, {"scan, scatter, sort", "together"},
-        {"alone", "cpu+arrays"}, {"copy", "copy"}, {"indices", "number"}};
+    static const char *const works[][2] = {{"count", "cpu"}, {"scan", ""},
+                                           {"scatter", ""},  {"sort", "sort"},
+                                           {"fill", "fill"}, {"alone", "cpu+arrays"},
+                                           {"copy", "copy"}, {"indices", "number"}};
     for (size_t i = 0; step->work && i < sizeof works / sizeof *works; ++i) {
         if (strcmp(step->work, works[i][0]) == 0)
             return works[i][1];
