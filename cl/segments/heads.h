@@ -186,46 +186,40 @@ CLSORT_INLINE struct parts parts_across(__local const struct segments_heads *sha
     return parts;
 }
 
+/* The first of the bits from `begin` to `end` that is set, or `end`. By all work-items. */
+CLSORT_INLINE uint bits_first(__local uint *found, __global const uint *bits, uint begin, uint end)
+{
+    uint first = end;
+    const uint last = (end - 1) / 32;
+    for (uint from = begin / 32; from <= last && first == end; from += GROUP_SIZE) {
+        const uint w = from + get_local_id(0);
+        if (get_local_id(0) == 0)
+            *found = end;
+        barrier(CLK_LOCAL_MEM_FENCE); /* none is found */
+        if (w <= last) {
+            const uint word = bits[w] & (w == begin / 32 ? ~0u << (begin & 31) : ~0u);
+            if (word)
+                atomic_min(found, w * 32 + LOWEST_BIT(word));
+        }
+        barrier(CLK_LOCAL_MEM_FENCE); /* these have been seen */
+        first = *found;
+        barrier(CLK_LOCAL_MEM_FENCE); /* all know the first */
+    }
+    return first;
+}
+
 /* The first head from element `at` on, beyond the tile's own bits. By all work-items. */
 CLSORT_INLINE uint tile_end(__local struct segments_heads *shared, __global const uint *bits,
                             __global const uint *tops, uint count, uint at)
 {
-    const uint me = get_local_id(0);
-    const uint num_words = count / 32 + 1, num_tops = count / 32768 + 1;
-    if (me == 0)
-        shared->behind = ~0u;
-    barrier(CLK_LOCAL_MEM_FENCE); /* none is found */
     /* What is left of 1024 elements, then 1024 at once. */
-    const uint next_block = at / 1024 + 1;
-    for (uint w = at / 32 + me; w < min(next_block * 32, num_words); w += GROUP_SIZE) {
-        const uint word = bits[w] & (w == at / 32 ? ~0u << (at & 31) : ~0u);
-        if (word)
-            atomic_min(&shared->behind, w * 32 + LOWEST_BIT(word));
-    }
-    barrier(CLK_LOCAL_MEM_FENCE); /* these have been seen */
-    if (shared->behind != ~0u)
-        return shared->behind;
-    uint block = ~0u;
-    for (uint first = next_block / 32; first < num_tops && block == ~0u; first += GROUP_SIZE) {
-        barrier(CLK_LOCAL_MEM_FENCE); /* all have looked */
-        const uint t = first + me;
-        uint word = t < num_tops ? tops[t] : 0;
-        if (t == next_block / 32)
-            word &= ~0u << (next_block & 31);
-        if (word)
-            atomic_min(&shared->behind, t * 32 + LOWEST_BIT(word));
-        barrier(CLK_LOCAL_MEM_FENCE); /* these have been seen */
-        block = shared->behind;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE); /* all know the block */
-    if (me == 0)
-        shared->behind = count;
-    barrier(CLK_LOCAL_MEM_FENCE); /* the end, if the bits were wrong */
-    for (uint w = block * 32 + me; w < min(block * 32 + 32, num_words); w += GROUP_SIZE)
-        if (bits[w])
-            atomic_min(&shared->behind, w * 32 + LOWEST_BIT(bits[w]));
-    barrier(CLK_LOCAL_MEM_FENCE); /* the head is known */
-    return shared->behind;
+    const uint end = at / 1024 < count / 1024 ? (at / 1024 + 1) * 1024 : count;
+    const uint head = bits_first(&shared->behind, bits, at, end);
+    if (head < end || end == count)
+        return head;
+    const uint block = bits_first(&shared->behind, tops, end / 1024, count / 1024 + 1);
+    return bits_first(&shared->behind, bits, block * 1024,
+                      block < count / 1024 ? block * 1024 + 1024 : count);
 }
 
 #endif
