@@ -19,14 +19,12 @@
 /* The bits of the tile, and of as many slots from its last element on. */
 #define WORDS ((2 * TILE_SLOTS / 32 + 2 + 3) / 4 * 4)
 #define FILLED ((WORDS + 31) / 32)
-#define CLASSES 6
 
 /* Positions count from the tile's first element, slots from `base` on, a multiple of 32. */
 struct segments_heads {
     uint heads[WORDS];        /* a bit for each position */
     uint filled[FILLED];      /* a bit for each word of heads that has one */
-    uint longer[CLASSES];     /* i: whether one is longer than 2^i / 2, and at most 2^i */
-    uint longest;             /* the elements of one that is longer, or 0 */
+    uint longest;             /* elements of one: up to 32, perhaps the next power of two */
     uint behind;              /* what tile_end finds */
     uint number, first_block; /* of a segment that is listed */
 };
@@ -94,10 +92,8 @@ CLSORT_INLINE void tile_read(__local struct segments_heads *shared, __global con
     const uint me = get_local_id(0);
     for (uint i = me; i < FILLED; i += GROUP_SIZE)
         shared->filled[i] = 0;
-    for (uint i = me; i < CLASSES; i += GROUP_SIZE)
-        shared->longer[i] = 0;
     if (me == 0)
-        shared->longest = 0;
+        shared->longest = 1;
     barrier(CLK_LOCAL_MEM_FENCE); /* all are empty */
     for (uint quad = me; quad < WORDS / 4; quad += GROUP_SIZE) {
         uint has = 0;
@@ -129,9 +125,10 @@ CLSORT_INLINE int tile_take(__local const struct segments_heads *shared, uint si
     return 1;
 }
 
-/* Notes the lengths of the segments: up to 32 elements by classes, and the longest. */
+/* Notes the length of the longest segment. */
 CLSORT_INLINE void tile_measure(__local struct segments_heads *shared, struct tile tile)
 {
+    uint longest = 1;
     for (uint w = tile.first / 32 + get_local_id(0); w * 32 < tile.end; w += GROUP_SIZE) {
         const uint word = shared->heads[w];
         uint run = ~word, class = 0; /* runs of zeros, of 1, 2, 4, 8, 16 and more */
@@ -140,31 +137,17 @@ CLSORT_INLINE void tile_measure(__local struct segments_heads *shared, struct ti
         if (tile.end - w * 32 < 32)
             run &= ~(~0u << (tile.end & 31));
 #pragma unroll
-        for (uint i = 0; i < CLASSES - 1; ++i) {
+        for (uint i = 0; i < 5; ++i) {
             class += run != 0;
             run &= run << (1u << i & 31);
         }
+        longest = max(longest, 1u << class);
         const uint head = w * 32 + HIGHEST_BIT(word | 1);
-        if (word && head < tile.end) {
-            const uint length = min(head_after(shared, head), tile.end) - head;
-            class = max(class, 32 - (uint)clz(length - 1));
-            if (class >= CLASSES)
-                atomic_max(&shared->longest, length);
-        }
-        if (class < CLASSES)
-            shared->longer[class] = 1;
+        if (word && head < tile.end)
+            longest = max(longest, min(head_after(shared, head), tile.end) - head);
     }
-}
-
-/* The longest segment's elements: up to 32, the next power of two. Behind a barrier. */
-CLSORT_INLINE uint tile_longest(__local const struct segments_heads *shared)
-{
-    uint longest = 1;
-#pragma unroll
-    for (uint i = 1; i < CLASSES; ++i)
-        if (shared->longer[i])
-            longest = 1u << i;
-    return max(longest, shared->longest);
+    if (longest > 1)
+        atomic_max(&shared->longest, longest);
 }
 
 /* A segment whose parts [begin, middle) and [middle, end) are in order; slots. */

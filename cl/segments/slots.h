@@ -92,7 +92,7 @@ CLSORT_INLINE uint slots_mend(__local struct segments_slots *shared, struct tile
 /* Puts each segment of the tile in order: LOCAL_ITEM(). Begins after, and ends with, a barrier. */
 CLSORT_INLINE void slots_sort(__local struct segments_slots *shared, struct tile tile)
 {
-    const uint longest = tile_longest(&shared->heads);
+    const uint longest = shared->heads.longest;
     const uint mine = get_local_id(0) * ITEMS;
     const uint first = tile.first - tile.base, end = tile.end - tile.base;
     struct slots_range own = {clamp(mine, first, end), clamp(mine + ITEMS, first, end)};

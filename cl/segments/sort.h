@@ -277,7 +277,7 @@ CLSORT_INLINE void tile_sort_long(__local struct segments_tile_local *shared, st
 /* Puts each segment of the tile in order. Begins after, and ends with, a barrier. */
 CLSORT_INLINE void tile_sort(__local struct segments_tile_local *shared, struct tile tile)
 {
-    const uint longest = tile_longest(&shared->heads);
+    const uint longest = shared->heads.longest;
     if (longest == 1)
         return;
     if (longest <= SHORT)
