@@ -51,7 +51,7 @@ struct segments_tile_local {
  * are `stride` apart. */
 CLSORT_INLINE void own_step(ITEM *own, uint heads, uint run, uint stride, uint longest)
 {
-    if (run >= ITEMS || stride >= longest) /* the second: such elements have no common segment */
+    if (stride >= longest) /* such elements have no common segment */
         return;
 #pragma unroll
     for (uint i = 0; i < ITEMS; ++i)
@@ -74,21 +74,12 @@ CLSORT_INLINE void own_sort(ITEM *own, uint heads, uint longest)
         }
     }
 #else
-    own_step(own, heads, 1, 1, longest);
-    own_step(own, heads, 2, 2, longest);
-    own_step(own, heads, 2, 1, longest);
-    own_step(own, heads, 4, 4, longest);
-    own_step(own, heads, 4, 2, longest);
-    own_step(own, heads, 4, 1, longest);
-    own_step(own, heads, 8, 8, longest);
-    own_step(own, heads, 8, 4, longest);
-    own_step(own, heads, 8, 2, longest);
-    own_step(own, heads, 8, 1, longest);
-    own_step(own, heads, 16, 16, longest);
-    own_step(own, heads, 16, 8, longest);
-    own_step(own, heads, 16, 4, longest);
-    own_step(own, heads, 16, 2, longest);
-    own_step(own, heads, 16, 1, longest);
+#pragma unroll
+    for (uint run = 1; run < ITEMS; run *= 2) {
+#pragma unroll
+        for (uint stride = run; stride > 0; stride /= 2)
+            own_step(own, heads, run, stride, longest);
+    }
 #endif
 }
 
