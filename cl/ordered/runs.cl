@@ -24,7 +24,7 @@ CLSORT_INLINE uint runs_recount(const struct runs_context *context, uint tile)
     uint count = 0;
     const ulong begin = (ulong)tile * TILE_SLOTS;
     for (ulong at = begin; at < min(begin + TILE_SLOTS, context->count); ++at)
-        count += run_begins(context->keys, at);
+        count += at == 0 || STORED_DIFFER(context->keys[at - 1], context->keys[at]) ? 1 : 0;
     return count;
 }
 
@@ -45,7 +45,7 @@ KERNEL void runs_count(RUNS_ARGS)
         stored_key_t own[RUNS_HELD];
         const uint size = (uint)min((ulong)TILE_SLOTS, end - tile);
         runs_load(RUNS_KEYS(array), tile, size, own);
-        count += popcount(runs_mark(RUNS_KEYS(array), tile, size, own));
+        count += popcount(runs_mark(RUNS_KEYS(array), tile, size, TILE_SLOTS, own));
     }
     const uint before = group_scan_before(&shared.scan, count);
     if (me == GROUP_SIZE - 1)
@@ -65,8 +65,8 @@ KERNEL void runs_write(RUNS_ARGS)
     runs_load(RUNS_KEYS(array), begin, (uint)min((ulong)TILE_SLOTS, end - begin), own);
     for (ulong tile = begin; tile < end; tile += TILE_SLOTS) {
         uint ranks[ITEMS];
-        const uint heads =
-            runs_mark(RUNS_KEYS(array), tile, (uint)min((ulong)TILE_SLOTS, end - tile), own);
+        const uint heads = runs_mark(RUNS_KEYS(array), tile,
+                                     (uint)min((ulong)TILE_SLOTS, end - tile), TILE_SLOTS, own);
         /* The next tile's are on their way while this one's are counted and written. */
         if (tile + TILE_SLOTS < end)
             runs_load(RUNS_KEYS(array), tile + TILE_SLOTS,
@@ -105,7 +105,7 @@ KERNEL void runs_once(RUNS_ARGS)
     stored_key_t own[RUNS_HELD];
     const uint size = (uint)min((ulong)TILE_SLOTS, p.count - tile);
     runs_load(context.keys, tile, size, own);
-    const uint heads = runs_mark(context.keys, tile, size, own);
+    const uint heads = runs_mark(context.keys, tile, size, TILE_SLOTS, own);
     const uint first = runs_scan_tile(&shared, runs_rank(heads, ranks));
     const uint count = shared.total;
     if (me == 0) {

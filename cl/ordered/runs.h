@@ -50,12 +50,6 @@ struct runs_local {
     uint total;
 };
 
-/* Whether element `at` of an array begins a run. */
-CLSORT_INLINE uint run_begins(__global const stored_key_t *keys, ulong at)
-{
-    return at == 0 || STORED_DIFFER(keys[at - 1], keys[at]) ? 1 : 0;
-}
-
 /* The slot of element i of this work-item. */
 CLSORT_INLINE uint runs_slot(uint i)
 {
@@ -80,22 +74,31 @@ CLSORT_INLINE void runs_load(__global const stored_key_t *keys, ulong tile, uint
 #endif
 }
 
-/* Bit i: element i of this work-item begins a run. size: elements of the tile, from `tile` on. */
-CLSORT_INLINE uint runs_mark(__global const stored_key_t *keys, ulong tile, uint size,
+/* Whether element i of this work-item, element `at` of the array and not its first, begins a run. */
+CLSORT_INLINE uint run_begins(__global const stored_key_t *keys, ulong at, const stored_key_t *own,
+                              uint i)
+{
+    return STORED_DIFFER(keys[at - 1], RUNS_OWN(own, i, keys, at)) ? 1 : 0;
+}
+
+/* Bit i: element i of this work-item begins a run. size: elements of the tile, from `tile` on. In the
+ * first one an array begins every `period` elements. */
+CLSORT_INLINE uint runs_mark(__global const stored_key_t *keys, ulong tile, uint size, uint period,
                              const stored_key_t *own)
 {
     uint heads = 0;
     if (size == TILE_SLOTS && tile > 0) {
 #pragma unroll RUNS_UNROLL
-        for (uint i = 0; i < ITEMS; ++i) {
-            const ulong at = tile + runs_slot(i);
-            heads |= (uint)(STORED_DIFFER(keys[at - 1], RUNS_OWN(own, i, keys, at)) ? 1 : 0) << i;
-        }
-    } else {
-#pragma unroll 1
         for (uint i = 0; i < ITEMS; ++i)
-            if (runs_slot(i) < size)
-                heads |= run_begins(keys, tile + runs_slot(i)) << i;
+            heads |= run_begins(keys, tile + runs_slot(i), own, i) << i;
+    } else {
+#pragma unroll RUNS_UNROLL
+        for (uint i = 0; i < ITEMS; ++i) {
+            const uint slot = runs_slot(i);
+            const int is_first = tile == 0 && slot % period == 0;
+            if (slot < size)
+                heads |= (is_first ? 1 : run_begins(keys, tile + slot, own, i)) << i;
+        }
     }
     return heads;
 }

@@ -7,24 +7,6 @@
  * Local memory: what runs.h needs; the numbers of the arrays' first runs. Alone. */
 #include "ordered/runs.h"
 
-/* Bit i: element i of this work-item begins a run, in `size` elements of arrays of `count`. */
-CLSORT_INLINE uint runs_short_mark(__global const stored_key_t *keys, uint count, uint size,
-                                   const stored_key_t *own)
-{
-    uint heads = 0;
-#pragma unroll RUNS_UNROLL
-    for (uint i = 0; i < ITEMS; ++i) {
-        const uint at = runs_slot(i);
-        if (at < size)
-            heads |=
-                (uint)(at % count == 0 || STORED_DIFFER(keys[at - 1], RUNS_OWN(own, i, keys, at))
-                           ? 1
-                           : 0)
-                << i;
-    }
-    return heads;
-}
-
 KERNEL void runs_short(RUNS_ARGS)
 {
     __local struct runs_local shared;
@@ -38,7 +20,7 @@ KERNEL void runs_short(RUNS_ARGS)
     stored_key_t own[RUNS_HELD];
     uint ranks[ITEMS];
     runs_load(keys, 0, size, own);
-    const uint heads = runs_short_mark(keys, count, size, own);
+    const uint heads = runs_mark(keys, 0, size, count, own);
     const uint before = runs_scan_tile(&shared, runs_rank(heads, ranks));
 #pragma unroll
     for (uint i = 0; i < ITEMS; ++i)
