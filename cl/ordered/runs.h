@@ -74,15 +74,16 @@ CLSORT_INLINE void runs_load(__global const stored_key_t *keys, ulong tile, uint
 #endif
 }
 
-/* Whether element i of this work-item, element `at` of the array and not its first, begins a run. */
+/* Whether element i of this work-item, element `at` of the array but not its first, begins a
+ * run. */
 CLSORT_INLINE uint run_begins(__global const stored_key_t *keys, ulong at, const stored_key_t *own,
                               uint i)
 {
     return STORED_DIFFER(keys[at - 1], RUNS_OWN(own, i, keys, at)) ? 1 : 0;
 }
 
-/* Bit i: element i of this work-item begins a run. size: elements of the tile, from `tile` on. In the
- * first one an array begins every `period` elements. */
+/* Bit i: element i of this work-item begins a run. size: elements of the tile, from `tile` on. In
+ * the first one an array begins every `period` elements. */
 CLSORT_INLINE uint runs_mark(__global const stored_key_t *keys, ulong tile, uint size, uint period,
                              const stored_key_t *own)
 {
