@@ -71,31 +71,6 @@ CLSORT_INLINE void eight_sort(struct arrays from, ulong index, struct arrays to,
         few_sort(from, index, to, RUN, flags);
 }
 
-/* Merges two runs of `size` items each, the second behind the first: as many steps from the
- * front as from the back, so no run ends before the last. For short ones; a processor foresees
- * their loops. */
-CLSORT_INLINE void halves_merge(struct arrays from, struct arrays to, ulong begin, ulong size)
-{
-    const ulong middle = begin + size;
-    const ulong end = middle + size;
-    struct bidirectional_merge left = {begin * UNIT, middle * UNIT, middle * UNIT,
-                                       end * UNIT,   begin * UNIT,  end * UNIT};
-    for (ulong i = 1; i < size; ++i) {
-        merge_front(from, to, &left, 1);
-        merge_back(from, to, &left, 1);
-    }
-    /* The last two: beside neither is there room for an item that is not placed. */
-    const ulong first_last = left.first_end - UNIT;
-    const ulong second_last = left.second_end - UNIT;
-    const ulong by_second = second_is_less(from, left.first, left.second);
-    const ulong by_first = second_is_less(from, first_last, second_last);
-    const ulong places[2][2] = {{left.first, left.second}, {second_last, first_last}};
-    item_place(from, places[0][by_second], to, left.to, 1);
-    item_place(from, places[1][by_first], to, left.to + UNIT, 1);
-    if (left.first + (1 - by_second) * UNIT != left.first_end - by_first * UNIT)
-        runs_merge(from, begin, middle, middle, end, to, begin, 1); /* no order */
-}
-
 /* Sorts count items, 1 or more, the first of which has this index, with room for them in `one` and
  * `other`. Keys are not stored without FLAG_STORE_KEYS. */
 static __attribute__((noinline)) void run_sort(struct arrays from, ulong index, struct arrays one,
@@ -118,10 +93,7 @@ static __attribute__((noinline)) void run_sort(struct arrays from, ulong index, 
         for (uint begin = 0; begin < count; begin += 2 * run) {
             const uint middle = min(begin + run, count);
             const uint end = min(middle + run, count);
-            if (end - begin == 2 * run && end - begin < SPLIT_MERGE_MIN)
-                halves_merge(one, target, begin, run);
-            else
-                runs_merge(one, begin, middle, middle, end, target, begin, 1);
+            runs_merge(one, begin, middle, middle, end, target, begin, 1);
         }
         other = one;
         one = target;
