@@ -23,7 +23,6 @@ typedef uint32_t param_u32;
 #define FLAG_IN_PLACE 8u   /* the keys' output is their input */
 #define FLAG_UNORDERED 64u /* tiles take their ranges by atomics, in no order */
 /* More of them, of one family of kernels each. No two are the same bit. */
-#define CPU_FLAG_WRITE_COMBINING 16u  /* scatter through whole cache lines */
 #define CPU_FLAG_EXACT 32u            /* a bin for each key that there can be */
 #define COLUMNS_FLAG_BY_INDEX 128u    /* rows are taken in the order of the indices */
 #define COLUMNS_FLAG_COUNTED 65536u   /* it is known on the device how many rows there are */
@@ -110,24 +109,23 @@ struct merge_params {
  * "slot" is an array or, where a work-item sorts whole arrays, a work-group. */
 #define CPU_COARSE 64 /* bins that a crowded range is cut into first; no tuning: private arrays */
 #define CPU_ALIGNMENT 128
-#define CPU_BUCKETS 2048 /* at most, no tuning: their lines fill a cache of 128 KiB */
+#define CPU_BUCKETS 2048 /* at most, no tuning: a line of each fills a cache of 128 KiB */
 
 struct cpu_params {
     param_u64 offsets[PARAM_BUFFERS];
     param_u64 count;
     param_u64 num_arrays;
-    param_u64 chunk_size;      /* elements, below 2^32 */
-    param_u64 bucket_target;   /* elements of a bucket, about */
-    param_u64 items;           /* [slot][count] items */
-    param_u64 states;          /* [slot] struct cpu_state */
-    param_u64 monotonicity;    /* [slot][chunk] uint: which ways its keys go */
-    param_u64 counts;          /* [slot][chunk][bin] uint */
-    param_u64 histogram;       /* [slot][bin] ulong */
-    param_u64 bucket_of;       /* [slot][bin] ushort */
-    param_u64 bucket_offsets;  /* [slot][bucket + 1] ulong */
-    param_u64 write_offsets;   /* [slot][chunk][bucket] ulong */
-    param_u64 write_combining; /* [slot][chunk][bucket] 64 bytes */
-    param_u64 spare;           /* [work-group][spare_items] items */
+    param_u64 chunk_size;     /* elements, below 2^32 */
+    param_u64 bucket_target;  /* elements of a bucket, about */
+    param_u64 items;          /* [slot][count] items */
+    param_u64 states;         /* [slot] struct cpu_state */
+    param_u64 monotonicity;   /* [slot][chunk] uint: which ways its keys go */
+    param_u64 counts;         /* [slot][chunk][bin] uint */
+    param_u64 histogram;      /* [slot][bin] ulong */
+    param_u64 bucket_of;      /* [slot][bin] ushort */
+    param_u64 bucket_offsets; /* [slot][bucket + 1] ulong */
+    param_u64 write_offsets;  /* [slot][chunk][bucket] ulong */
+    param_u64 spare;          /* [work-group][spare_items] items */
     param_u64 spare_keys; /* [slot][count] stored keys, where the output has none; else unused */
     /* These are for cutting a large bucket again. They mean what the members without refine_
      * mean. */
@@ -170,7 +168,7 @@ struct cpu_state {
     param_u32 flat;         /* no coarse bins: bins are equal parts of the range */
     param_u32 monotonicity; /* all chunks' */
     param_u32 num_buckets;
-    param_u32 next_bucket;  /* that no work-group has taken */
+    param_u32 next_bucket; /* that no work-group has taken */
     struct cpu_coarse coarse[CPU_COARSE];
 };
 

@@ -146,7 +146,6 @@ CPU_CALLED void cpu_scatter_chunk(const struct cpu_params *p, const struct cpu_a
         return;
     const ulong row = array->first_row + chunk;
     __global const ulong *first_offsets = TABLE(const ulong, write_offsets) + row * p->max_buckets;
-    __global ITEM *lines = TABLE(ITEM, write_combining) + row * p->max_buckets * LINE;
     const uint num_buckets = array->state->num_buckets;
     const ulong begin = chunk_begin(p, array, chunk);
     const ulong end = chunk_end(p, array, chunk);
@@ -159,20 +158,12 @@ CPU_CALLED void cpu_scatter_chunk(const struct cpu_params *p, const struct cpu_a
     __global const stored_key_t *keys = array->keys - array->first_index;
     __global const payload_t *payloads = array->payloads - array->first_index;
     const ulong first = array->first_index + begin, last = array->first_index + end;
-#define SCATTER(flat)                                                                         \
-    if (p->flags & CPU_FLAG_WRITE_COMBINING)                                                  \
-        buckets_scatter_combined(keys, payloads, first, last, p->flags, &bins, flat,          \
-                                 array->bucket_of, write_offsets, first_offsets, num_buckets, \
-                                 lines, array->items);                                        \
-    else                                                                                      \
-        buckets_scatter(keys, payloads, first, last, p->flags, &bins, flat, array->bucket_of, \
-                        write_offsets, array->items)
-    if (bins.flat) {
-        SCATTER(1);
-    } else {
-        SCATTER(0);
-    }
-#undef SCATTER
+    if (bins.flat)
+        buckets_scatter(keys, payloads, first, last, p->flags, &bins, 1, array->bucket_of,
+                        write_offsets, array->items);
+    else
+        buckets_scatter(keys, payloads, first, last, p->flags, &bins, 0, array->bucket_of,
+                        write_offsets, array->items);
 }
 
 /* Sorts items [begin, begin + count) of an array that the cache does not hold, to the output. */

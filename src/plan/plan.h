@@ -83,7 +83,7 @@ static inline struct buffer_ref role_ref(enum buffer_role role)
     X(msd, 232)                                                           \
     X(onesweep, 120)                                                      \
     X(counting, 80)                                                       \
-    X(cpu, 232)                                                           \
+    X(cpu, 224)                                                           \
     X(merge, 104)                                                         \
     X(range, 96)                                                          \
     X(move, 96)                                                           \
@@ -92,7 +92,7 @@ static inline struct buffer_ref role_ref(enum buffer_role role)
     X(columns, 8 * COLUMNS_BUFFERS + 32 + 32 * COLUMNS_MEMBERS)           \
     X(segments, 160)                                                      \
     X(segments_tile, 312 + 3 * 8)                                         \
-    X(cpu_segments, 352)                                                  \
+    X(cpu_segments, 344)                                                  \
     X(string, 160)
 /* clang-format on */
 

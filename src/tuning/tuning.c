@@ -37,8 +37,6 @@ union tuning_row tuning_row(const struct device_facts *facts, enum tuning_kind_i
     if (!found)
         return row;
     row = *found;
-    if (kind == TUNING_CPU && facts->cache_size)
-        row.cpu.stream_bytes = facts->cache_size;
     if (facts->tuning_rows)
         tuning_rows_apply(facts->tuning_rows, kind, at, &row);
     return row;

@@ -140,9 +140,8 @@ struct cpu_tuning {
     uint64_t bucket_bytes;        /* of a bucket, about */
     uint64_t spare_bytes;         /* beside a bucket, in its work-item's cache */
     uint64_t run_bytes;           /* of a run of merge sort, which needs as much again beside it */
-    uint64_t stream_bytes;        /* from which on buckets are written past the cache */
-    uint32_t digit_bits;     /* of a digit, at most */
-    uint32_t move_items;     /* elements of a work-item that copies or gathers */
+    uint32_t digit_bits;          /* of a digit, at most */
+    uint32_t move_items;          /* elements of a work-item that copies or gathers */
     /* A compute unit gets several parts of the work, so that a thread that started late does
      * less. */
     uint32_t chunks_per_unit;  /* of arrays that all work-items sort together */

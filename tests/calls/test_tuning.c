@@ -197,8 +197,7 @@ static const struct {
     {"cpu workers_per_unit=1 run_min=8 run_bytes=256",
      NULL,
      {.type = CLSORT_F64, .algorithm = CLSORT_MERGE}},
-    {"cpu alone_bytes=0 vectors_alone_bytes=0 bucket_bytes=256 spare_bytes=256 digit_bits=4 "
-     "stream_bytes=0",
+    {"cpu alone_bytes=0 vectors_alone_bytes=0 bucket_bytes=256 spare_bytes=256 digit_bits=4",
      NULL,
      {.type = CLSORT_U32, .algorithm = CLSORT_RADIX, .index_size = 4}},
     {"cpu run_bytes=256", NULL, {.type = CLSORT_I16, .algorithm = CLSORT_MERGE}},
@@ -211,8 +210,7 @@ static const struct {
       .value_size = 4,
       .first_bit = 4,
       .end_bit = 28}},
-    {"cpu alone_bytes=0 vectors_alone_bytes=0 bucket_bytes=256 spare_bytes=256 digit_bits=4 "
-     "stream_bytes=0",
+    {"cpu alone_bytes=0 vectors_alone_bytes=0 bucket_bytes=256 spare_bytes=256 digit_bits=4",
      NULL,
      {.type = CLSORT_U64,
       .algorithm = CLSORT_RADIX,

@@ -51,8 +51,6 @@ static void reserve_tables(struct cpu *cpu)
     reserve_counts(cpu);
     p->bucket_of = reserve(cpu, slots, (uint64_t)p->num_bins * 2);
     p->write_offsets = reserve(cpu, slots * p->num_chunks, (uint64_t)p->max_buckets * 8);
-    if (p->flags & CPU_FLAG_WRITE_COMBINING)
-        p->write_combining = reserve(cpu, slots * p->num_chunks, (uint64_t)p->max_buckets * 64);
     p->refine_counts = reserve(cpu, p->num_workers, (uint64_t)p->num_bins * 4);
     p->refine_histogram = reserve(cpu, p->num_workers, (uint64_t)p->num_bins * 8);
     p->refine_bucket_of = reserve(cpu, p->num_workers, (uint64_t)p->num_bins * 2);
@@ -130,8 +128,6 @@ static void choose_bins(struct cpu *cpu)
     p->bucket_target = smaller(ceil_div(count, tuning->chunks_per_unit * units),
                                larger(tuning->bucket_bytes / route->item_size, 1));
     p->bucket_target = larger(p->bucket_target, ceil_div(count, p->max_buckets));
-    if (count * route->item_size >= tuning->stream_bytes)
-        p->flags |= CPU_FLAG_WRITE_COMBINING;
 }
 
 /* One work-item, with the lanes of cl/cpu/vectors.h: vectors of 64 bytes, or of 32 for items of 32

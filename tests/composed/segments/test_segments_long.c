@@ -10,9 +10,9 @@
 /* Some eight shares a core; a cache of 256 bytes. */
 static const char tuning[] = "cpu run_bytes=2^8 spare_bytes=2^8 bucket_bytes=2^8 "
                              "workers_per_unit=8 items_per_bin=1 bins_max=2^8\n";
-/* The same with whole cache lines written past the cache. */
-static const char streaming[] = "cpu run_bytes=2^8 spare_bytes=2^10 bucket_bytes=256 "
-                                "workers_per_unit=3 stream_bytes=0\n";
+/* Three shares a core. */
+static const char long_shares[] = "cpu run_bytes=2^8 spare_bytes=2^10 bucket_bytes=256 "
+                                  "workers_per_unit=3\n";
 
 static void run_shapes(const fixture *fix, const char *text)
 {
@@ -43,7 +43,7 @@ static void test_shapes(void **state)
 
 static void test_past_the_cache(void **state)
 {
-    run_shapes(fixture_of(state), streaming);
+    run_shapes(fixture_of(state), long_shares);
 }
 
 /* One length, around that of a share, so that long ones begin everywhere in shares. */
