@@ -47,17 +47,10 @@ KERNEL void search_split(const struct range_params p, SEARCH_ARGS)
         return;
     const ulong array = number / p.num_blocks;
     const ulong first = number % p.num_blocks * p.block_size;
-    __global const stored_key_t *keys = SEARCH_KEYS(array);
-    __global const stored_key_t *query = SEARCH_QUERIES(array) + first;
-    ulong low = 0;
-    for (ulong high = p.count; low < high;) {
-        const ulong middle = low + (high - low) / 2;
-        if (STORED_LESS(keys[middle], *query))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    AT(ulong, table, 4)[number] = low;
+    const struct search_queries one = {SEARCH_QUERIES(array), first, first, 0};
+    index_t place = 0;
+    search_lower(SEARCH_KEYS(array), (index_t)p.count, &one, 1, &place);
+    AT(ulong, table, 4)[number] = place;
 }
 
 #define SEARCH_SAMPLE(array)                                                        \
