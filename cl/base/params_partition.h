@@ -24,10 +24,8 @@ struct partition_params {
     param_u64 counts;      /* in order, uint [block][bucket]: count, then first element's place */
     param_u64 leaves;      /* struct partition_leaf [] */
     /* Digits: */
-    param_u64 seen, next_seen; /* struct digits_seen [segment] */
-    param_u64 lows;            /* struct digits_low [leaf] */
-    param_u64 crowded;         /* uint [] leaf */
-    param_u64 digits_mask;     /* of the bits to sort by, moved down */
+    param_u64 crowded;     /* uint [] leaf */
+    param_u64 digits_mask; /* of the bits to sort by, moved down */
     /* Splitters, from the next multiple of PIVOTS_ALIGNMENT on: item [], of a segment from its
      * first_bucket on. */
     param_u64 pivots;
@@ -76,6 +74,15 @@ struct segments_tile_params {
 
 /* A part of an array that is still to be cut. */
 struct partition_segment {
+    /* What partition by digits learns of it: */
+    param_u64 differing;  /* the bits in which a key differs from the first */
+    param_u64 first;      /* that one */
+    param_u32 bits;       /* the lowest ones, in which keys may differ */
+    param_u32 directions; /* DIGITS_UP, DIGITS_DOWN: there are neighbours that go that way */
+    param_u32 moves;      /* elements are scattered, */
+    param_u32 fills;      /* or their values are written instead */
+    param_u32 target;     /* where they lie then */
+    param_u32 dominant;   /* a digit that many elements have; PARTITION_BUCKETS: there is none */
     param_u32 begin, size;
     param_u32 place; /* PLACE_IN, PLACE_OUT or PLACE_WORK */
     param_u32 first_block, num_blocks;
@@ -85,27 +92,13 @@ struct partition_segment {
     param_u32 broken; /* merging: passes_left of the pass that met the comparison as no order */
 };
 
-/* What partition by digits learns of a segment. */
-struct digits_seen {
-    param_u64 differing;  /* the bits in which a key differs from the first */
-    param_u64 first;      /* that one */
-    param_u32 bits;       /* the lowest ones, in which keys may differ */
-    param_u32 directions; /* DIGITS_UP, DIGITS_DOWN: there are neighbours that go that way */
-    param_u32 action;     /* what list_digits.h has decided */
-    param_u32 unused;
-};
-
 /* Elements that fit in local memory. */
 struct partition_leaf {
+    param_u64 low; /* digits: what its keys agree in above their last `bits` bits, and 0 below */
+    param_u32 bits;
     param_u32 begin, size;
     param_u32 place;
     param_u32 kind; /* LEAF_SORT ... */
-};
-
-/* What its keys agree in above their last `bits` bits, and 0 below. */
-struct digits_low {
-    param_u64 low;
-    param_u32 bits;
     param_u32 unused;
 };
 

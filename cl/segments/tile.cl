@@ -28,7 +28,7 @@ CLSORT_INLINE void tile_list(__local struct segments_heads *shared,
         const uint number = atomic_inc(&PARTITION_CONTROL->num_segments[0]);
         const uint first = atomic_add(&PARTITION_CONTROL->num_blocks[0], num_blocks);
         partition_set_segment(PARTITION_SEGMENT(number), begin, size, PLACE_IN, first, num_blocks);
-        digits_set_seen(DIGITS_SEEN(number), q->num_bits);
+        PARTITION_SEGMENT(number)->bits = q->num_bits;
         shared->number = number;
         shared->first_block = first;
     }

@@ -79,7 +79,7 @@ static inline struct buffer_ref role_ref(enum buffer_role role)
     X(window, 80)                                                         \
     X(rank, 64)                                                           \
     X(radix, 72)                                                          \
-    X(partition, 312)                                                     \
+    X(partition, 288)                                                     \
     X(msd, 232)                                                           \
     X(onesweep, 120)                                                      \
     X(counting, 80)                                                       \
@@ -91,7 +91,7 @@ static inline struct buffer_ref role_ref(enum buffer_role role)
     X(select, 160)                                                        \
     X(columns, 8 * COLUMNS_BUFFERS + 32 + 32 * COLUMNS_MEMBERS)           \
     X(segments, 160)                                                      \
-    X(segments_tile, 312 + 3 * 8)                                         \
+    X(segments_tile, 288 + 3 * 8)                                         \
     X(cpu_segments, 344)                                                  \
     X(string, 160)
 /* clang-format on */
@@ -149,10 +149,8 @@ struct plan {
     _Static_assert(sizeof(struct name##_params) == size, "no padding");
 STEP_PARAMS_LIST(IS_STEP_PARAMS)
 #undef IS_STEP_PARAMS
-_Static_assert(sizeof(struct partition_segment) == 40, "no padding");
-_Static_assert(sizeof(struct partition_leaf) == 16, "no padding");
-_Static_assert(sizeof(struct digits_seen) == 32, "no padding");
-_Static_assert(sizeof(struct digits_low) == 16, "no padding");
+_Static_assert(sizeof(struct partition_segment) == 80, "no padding");
+_Static_assert(sizeof(struct partition_leaf) == 32, "no padding");
 _Static_assert(sizeof(struct msd_region) == 32, "no padding");
 _Static_assert(sizeof(struct onesweep_control) == 7 * 128, "whole lines of a cache");
 _Static_assert(sizeof(struct cpu_state) == 32 + 24 * CPU_COARSE, "no padding");

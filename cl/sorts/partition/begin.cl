@@ -19,8 +19,7 @@ KERNEL void partition_begin(const struct partition_params p, PARTITION_ARGS)
         __global struct partition_segment *segment = PARTITION_SEGMENT(number);
         partition_set_segment(segment, number * q->count, q->count, PLACE_IN,
                               number * q->blocks_per_array, q->blocks_per_array);
-        if (q->seen)
-            digits_set_seen(DIGITS_SEEN(number), q->num_bits);
+        segment->bits = q->num_bits;
         segment->first_bucket = number * q->buckets_per_array;
     }
 #pragma unroll 1

@@ -30,20 +30,21 @@ struct partition_count_local {
 };
 
 /* Adds a block's summary to the segment's. */
-CLSORT_INLINE void digits_join(__global struct digits_seen *seen, ulong differing, uint directions)
+CLSORT_INLINE void digits_join(__global struct partition_segment *segment, ulong differing,
+                               uint directions)
 {
-    __global uint *halves = (__global uint *)&seen->differing;
+    __global uint *halves = (__global uint *)&segment->differing;
     if (differing & 0xffffffff)
         atomic_or(&halves[0], (uint)differing);
     if (differing >> 32)
         atomic_or(&halves[1], (uint)(differing >> 32));
     if (directions)
-        atomic_or(&seen->directions, directions);
+        atomic_or(&segment->directions, directions);
 }
 
 /* A block and its segment. */
 struct digits_block {
-    struct digits_segment segment;
+    struct partition_segment segment;
     __global const stored_key_t *keys; /* the segment's */
     uint begin, end;                   /* of the block, in the segment */
     uint shift, mask;                  /* of the digit */
@@ -53,7 +54,7 @@ struct digits_block {
 CLSORT_INLINE void digits_count_find(const struct partition_params *q, PARTITION_ARGS, uint number,
                                      uint block, struct digits_block *found)
 {
-    found->segment = digits_find(q, scratch, number);
+    found->segment = *PARTITION_SEGMENT(number);
     found->keys = place_keys(q, PARTITION_BUFFERS, found->segment.place) + found->segment.begin;
     found->shift = DIGITS_SHIFT(found->segment);
     found->mask = (1u << (found->segment.bits - found->shift)) - 1;
@@ -127,8 +128,8 @@ CLSORT_INLINE void digits_count_store(const struct partition_params *q, __global
             atomic_add(&PARTITION_TABLE(uint, totals)[number * radix + digit], count);
     }
     if (me == 0)
-        digits_join(DIGITS_SEEN(number), (ulong)shared->differing[1] << 32 | shared->differing[0],
-                    shared->directions);
+        digits_join(PARTITION_SEGMENT(number),
+                    (ulong)shared->differing[1] << 32 | shared->differing[0], shared->directions);
 }
 
 /* Block number `block` of the level. Ends with a barrier. */

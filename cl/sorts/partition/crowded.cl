@@ -16,7 +16,7 @@
 #if DIGITS_JOINED || PAYLOAD_SIZE == 0
 
 CLSORT_INLINE void crowded_sort(const struct partition_params *q, PARTITION_ARGS,
-                                const struct digits_leaf *leaf,
+                                const struct partition_leaf *leaf,
                                 __local struct digits_leaf_local *shared,
                                 __local struct local_sort *merging, __local uint *differing)
 {
@@ -38,7 +38,7 @@ CLSORT_INLINE void crowded_sort(const struct partition_params *q, PARTITION_ARGS
 
 /* In how many bits, from the lowest, rests of the leaf differ: often fewer than the levels know. */
 CLSORT_INLINE uint crowded_bits(const struct partition_params *q, __global const stored_key_t *from,
-                                const struct digits_leaf *leaf, __local uint *differing)
+                                const struct partition_leaf *leaf, __local uint *differing)
 {
     const uint me = get_local_id(0);
     const key_t low = (key_t)leaf->low, first = DIGITS_ORDER(from[0]) - low;
@@ -57,7 +57,7 @@ CLSORT_INLINE uint crowded_bits(const struct partition_params *q, __global const
  * stably, by the others. After the first pass the table has the slot at each place; at the end it
  * has the place of each slot. Ends with a barrier. */
 CLSORT_INLINE void crowded_places(const struct partition_params *q, PARTITION_ARGS,
-                                  const struct digits_leaf *leaf,
+                                  const struct partition_leaf *leaf,
                                   __local struct digits_leaf_local *shared,
                                   __local struct local_sort *merging, __local uint *differing)
 {
@@ -95,7 +95,7 @@ CLSORT_INLINE void crowded_places(const struct partition_params *q, PARTITION_AR
 }
 
 CLSORT_INLINE void crowded_sort(const struct partition_params *q, PARTITION_ARGS,
-                                const struct digits_leaf *leaf,
+                                const struct partition_leaf *leaf,
                                 __local struct digits_leaf_local *shared,
                                 __local struct local_sort *merging, __local uint *differing)
 {
@@ -114,8 +114,7 @@ KERNEL void partition_crowded(const struct partition_params p, PARTITION_ARGS)
     LOCAL_FITS(sizeof(shared) + sizeof(merging) + sizeof(differing));
     const uint num_crowded = PARTITION_CONTROL->num_crowded;
     for (uint i = get_group_id(0); i < num_crowded; i += get_num_groups(0)) {
-        const struct digits_leaf leaf =
-            digits_find_leaf(q, scratch, PARTITION_TABLE(uint, crowded)[i]);
+        const struct partition_leaf leaf = PARTITION_LEAF(PARTITION_TABLE(uint, crowded)[i]);
         crowded_sort(q, PARTITION_BUFFERS, &leaf, &shared, &merging, differing);
     }
 }

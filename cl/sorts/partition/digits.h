@@ -48,62 +48,15 @@ CLSORT_INLINE void digits_clear(__global uint *totals, uint num, uint me, uint s
         totals[i] = 0;
 }
 
-#define DIGITS_SEEN(number) (PARTITION_TABLE(struct digits_seen, seen) + (number))
-
-/* A segment, with what is known of it. */
-struct digits_segment {
-    ulong differing, first;
-    uint begin, size, place, first_block, num_blocks;
-    uint bits, directions, action;
-};
-
-CLSORT_INLINE struct digits_segment digits_find(const struct partition_params *q,
-                                                __global void *scratch, uint number)
-{
-    __global const struct partition_segment *listed = PARTITION_SEGMENT(number);
-    __global const struct digits_seen *seen = DIGITS_SEEN(number);
-    const struct digits_segment segment = {seen->differing,    seen->first,   listed->begin,
-                                           listed->size,       listed->place, listed->first_block,
-                                           listed->num_blocks, seen->bits,    seen->directions,
-                                           seen->action};
-    return segment;
-}
-
-/* Nothing is known of a segment but in how many bits its keys may differ. */
-CLSORT_INLINE void digits_set_seen(__global struct digits_seen *seen, uint bits)
-{
-    seen->differing = 0;
-    seen->bits = bits;
-    seen->directions = 0;
-}
-
 CLSORT_INLINE void digits_add_leaf(const struct partition_params *q, __global void *scratch,
                                    ulong low, uint begin, uint size, uint bits, uint place,
                                    uint kind)
 {
     const uint number = atomic_inc(&PARTITION_CONTROL->num_leaves);
-    __global struct digits_low *known = PARTITION_TABLE(struct digits_low, lows) + number;
-    partition_add_leaf(q, scratch, number, begin, size, place, kind);
-    known->low = low;
-    known->bits = bits;
-}
-
-/* A leaf, with what its keys agree in. */
-struct digits_leaf {
-    ulong low;
-    uint begin, size, place, kind, bits;
-};
-
-CLSORT_INLINE struct digits_leaf digits_find_leaf(const struct partition_params *q,
-                                                  __global void *scratch, uint number)
-{
-    __global const struct partition_leaf *listed =
-        PARTITION_TABLE(const struct partition_leaf, leaves) + number;
-    __global const struct digits_low *known =
-        PARTITION_TABLE(const struct digits_low, lows) + number;
-    const struct digits_leaf leaf = {known->low,    listed->begin, listed->size,
-                                     listed->place, listed->kind,  known->bits};
-    return leaf;
+    __global struct partition_leaf *leaf =
+        partition_add_leaf(q, scratch, number, begin, size, place, kind);
+    leaf->low = low;
+    leaf->bits = bits;
 }
 
 /* The lowest bit of a segment's next digit. */

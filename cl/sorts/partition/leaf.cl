@@ -28,7 +28,7 @@ KERNEL void partition_leaf(const struct partition_params p, PARTITION_ARGS)
             leaf.place = PLACE_IN;
             leaf.kind = LEAF_SORT;
         } else {
-            leaf = PARTITION_TABLE(struct partition_leaf, leaves)[number];
+            leaf = PARTITION_LEAF(number);
         }
         const int copies = leaf.kind == LEAF_COPY;
         __global const stored_key_t *keys = place_keys(q, PARTITION_BUFFERS, leaf.place);

@@ -16,15 +16,13 @@
 CLSORT_INLINE void digits_descend(struct partition_params *q, __global void *scratch)
 {
     const uint digit_bits = digits_next_bits(q, scratch);
-    const param_u64 segments = q->segments, owners = q->owners, totals = q->totals, seen = q->seen;
+    const param_u64 segments = q->segments, owners = q->owners, totals = q->totals;
     q->segments = q->next_segments;
     q->next_segments = segments;
     q->owners = q->next_owners;
     q->next_owners = owners;
     q->totals = q->next_totals;
     q->next_totals = totals;
-    q->seen = q->next_seen;
-    q->next_seen = seen;
     q->level += 1;
     q->bits_left -= q->digit_bits;
     q->digit_bits = digit_bits;

@@ -53,7 +53,7 @@ CLSORT_INLINE void digits_load_totals(__local struct digits_begins *digits, __gl
 #define DIGITS_SAME (PAYLOAD_SIZE == 0 && q->num_bits == KEY_BITS)
 
 CLSORT_INLINE void digits_decide(const struct partition_params *q,
-                                 const struct digits_segment *segment, uint shift, int is_one,
+                                 const struct partition_segment *segment, uint shift, int is_one,
                                  struct digits_action *action)
 {
     const ulong below = segment->differing & ((1ul << shift) - 1);
@@ -71,16 +71,10 @@ CLSORT_INLINE void digits_decide(const struct partition_params *q,
                                     : segment->place;
 }
 
-/* The same as a number, for a table. */
-#define DIGITS_ACTION_MOVES 1u
-#define DIGITS_ACTION_FILLS 2u
-#define DIGITS_ACTION_PLACE 8 /* shift; a byte, since Oclgrind 21.10 misreads numbers of two bits */
-#define DIGITS_ACTION_DOMINANT \
-    16 /* shift: a digit that many elements have; PARTITION_BUCKETS if there is none */
 #define DIGITS_DOMINANT_SHARE 8 /* one in 8 is many */
 
 /* The smallest key that those of a digit can be: what a segment's keys agree in, and the digit. */
-CLSORT_INLINE ulong digits_low(const struct digits_segment *segment, uint shift, uint digit,
+CLSORT_INLINE ulong digits_low(const struct partition_segment *segment, uint shift, uint digit,
                                uint bits)
 {
     const ulong known = segment->bits >= 64 ? 0 : segment->first >> segment->bits << segment->bits;
@@ -101,25 +95,11 @@ CLSORT_INLINE uint digits_size_class(const struct partition_params *q, uint size
                                      : DIGITS_SMALL;
 }
 
-/* Returns the segment's number. */
-CLSORT_INLINE uint digits_add_segment(const struct partition_params *q, __global void *scratch,
-                                      uint begin, uint size, uint bits, uint place)
-{
-    const uint num_blocks = (size + q->block_size - 1) / q->block_size;
-    const uint number = atomic_inc(&PARTITION_CONTROL->num_segments[q->level + 1]);
-    const uint first = atomic_add(&PARTITION_CONTROL->num_blocks[q->level + 1], num_blocks);
-    __global struct partition_segment *next =
-        PARTITION_TABLE(struct partition_segment, next_segments) + number;
-    partition_set_segment(next, begin, size, place, first, num_blocks);
-    digits_set_seen(PARTITION_TABLE(struct digits_seen, next_seen) + number, bits);
-    return number;
-}
-
 /* Lists leaves that copy or reverse what is in order, each of the plain size. In place, a leaf
  * swaps two ends of the array. They also make the index, if it is not there yet, for the middle
  * element too. */
 CLSORT_INLINE void digits_list_copies(const struct partition_params *q, __global void *scratch,
-                                      const struct digits_segment *segment,
+                                      const struct partition_segment *segment,
                                       const struct digits_action *action)
 {
     const int in_place =
@@ -137,7 +117,7 @@ CLSORT_INLINE void digits_list_copies(const struct partition_params *q, __global
 
 /* A leaf of small digits that begin in the same half leaf, which the first of them writes. */
 CLSORT_INLINE void digits_list_small(const struct partition_params *q, __global void *scratch,
-                                     const struct digits_segment *segment, uint shift,
+                                     const struct partition_segment *segment, uint shift,
                                      const struct digits_action *action,
                                      __local const struct digits_begins *digits, uint digit)
 {
@@ -168,7 +148,7 @@ CLSORT_INLINE void digits_list_small(const struct partition_params *q, __global 
 /* The lists of a segment, by all work-items of one group; but blocks' owners are left to
  * digits_list(). */
 CLSORT_INLINE void digits_list_children(const struct partition_params *q, __global void *scratch,
-                                        const struct digits_segment *segment, uint shift,
+                                        const struct partition_segment *segment, uint shift,
                                         const struct digits_action *action,
                                         __local struct digits_begins *digits)
 {
@@ -183,8 +163,10 @@ CLSORT_INLINE void digits_list_children(const struct partition_params *q, __glob
         const uint class = digits_size_class(q, size);
         const ulong low = digits_low(segment, shift, digit, action->bits);
         if (class == DIGITS_LARGE) {
-            digits->number[digit] =
-                digits_add_segment(q, scratch, begin, size, action->bits, action->place);
+            const uint number =
+                partition_add_segment(q, scratch, begin, size, action->place, q->block_size);
+            PARTITION_NEXT_SEGMENT(number)->bits = action->bits;
+            digits->number[digit] = number;
         } else if (class == DIGITS_SMALL) {
             digits_list_small(q, scratch, segment, shift, action, digits, digit);
         } else if (size > 0) {
@@ -196,7 +178,7 @@ CLSORT_INLINE void digits_list_children(const struct partition_params *q, __glob
 /* Writes elements [begin, end) of a segment whose keys are given by their digits, which begin where
  * the cursors say. */
 CLSORT_INLINE void digits_fill(const struct partition_params *q, PARTITION_ARGS,
-                               const struct digits_segment *segment, uint number, uint shift,
+                               const struct partition_segment *segment, uint number, uint shift,
                                uint begin, uint end)
 {
     __global const uint *begins = PARTITION_TABLE(uint, cursors) + (number << q->digit_bits);
@@ -213,8 +195,6 @@ CLSORT_INLINE void digits_fill(const struct partition_params *q, PARTITION_ARGS,
     }
 }
 
-#define WRITERS 32 /* work-items that list a segment's blocks */
-
 struct digits_list_local {
     struct digits_begins digits;
     struct group_scan_local scan;
@@ -222,14 +202,13 @@ struct digits_list_local {
 
 /* By all work-items of the group that has added the last counts, and knows of the others'. */
 CLSORT_INLINE void digits_list(const struct partition_params *q, PARTITION_ARGS, uint number,
-                               const struct digits_segment *segment,
+                               const struct partition_segment *segment,
                                __local struct digits_list_local *shared)
 {
     const uint me = get_local_id(0);
     const uint radix = 1u << q->digit_bits;
     __global uint *totals = PARTITION_TABLE(uint, totals) + number * radix;
     __global struct partition_segment *listed = PARTITION_SEGMENT(number);
-    __global struct digits_seen *seen = DIGITS_SEEN(number);
     GROUP_LOOP(digit, 0, radix)
         shared->digits.number[digit] = NO_SEGMENT;
     shared->digits.dominant = 0; /* by all: see group/merge_local.h */
@@ -242,39 +221,31 @@ CLSORT_INLINE void digits_list(const struct partition_params *q, PARTITION_ARGS,
     group_scan_exclusive(&shared->scan, shared->digits.begin, radix);
     GROUP_LOOP(digit, 0, radix)
         PARTITION_TABLE(uint, cursors)[number * radix + digit] = shared->digits.begin[digit];
-    __global uint *halves = (__global uint *)&seen->differing;
-    struct digits_segment known = *segment;
+    __global uint *halves = (__global uint *)&listed->differing;
+    struct partition_segment known = *segment;
     known.differing =
         (ulong)device_load_relaxed(&halves[1]) << 32 | device_load_relaxed(&halves[0]);
-    known.directions = device_load_relaxed(&seen->directions);
+    known.directions = device_load_relaxed(&listed->directions);
     known.first = DIGITS_ORDER(place_keys(q, PARTITION_BUFFERS, segment->place)[segment->begin]);
     const uint shift = DIGITS_SHIFT(*segment);
     struct digits_action action;
     digits_decide(q, &known, shift, shared->digits.is_one, &action);
     digits_list_children(q, scratch, &known, shift, &action, &shared->digits);
     if (me == 0) {
-        const uint dominant =
+        listed->first = known.first;
+        listed->moves = action.moves;
+        listed->fills = action.fills;
+        listed->target = action.place;
+        listed->dominant =
             shared->digits.dominant ? shared->digits.dominant & 0xffff : PARTITION_BUCKETS;
-        seen->first = known.first;
         listed->first_bucket = number * radix;
         listed->num_buckets = radix;
-        seen->action = (action.moves ? DIGITS_ACTION_MOVES : 0) |
-                       (action.fills ? DIGITS_ACTION_FILLS : 0) |
-                       action.place << DIGITS_ACTION_PLACE | dominant << DIGITS_ACTION_DOMINANT;
     }
     /* Segments are known, also their places in the list. */
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-#pragma unroll 1
-    for (uint digit = me / WRITERS; digit < radix; digit += (GROUP_SIZE + WRITERS - 1) / WRITERS) {
-        const uint next_number = shared->digits.number[digit];
-        if (next_number == NO_SEGMENT)
-            continue;
-        const struct partition_segment next =
-            PARTITION_TABLE(struct partition_segment, next_segments)[next_number];
-#pragma unroll 1
-        for (uint i = me % WRITERS; i < next.num_blocks; i += min(GROUP_SIZE, WRITERS))
-            PARTITION_TABLE(uint, next_owners)[next.first_block + i] = next_number;
-    }
+    WRITERS_LOOP(digit, radix)
+        if (shared->digits.number[digit] != NO_SEGMENT)
+            partition_own_blocks(q, scratch, shared->digits.number[digit]);
 }
 
 #endif

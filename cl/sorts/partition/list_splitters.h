@@ -32,12 +32,8 @@ struct buckets_local {
     uint num_leaves, leaves_begin;        /* in the list */
     ushort large[PARTITION_BUCKETS];      /* buckets whose parts are to be listed */
     uint num_large;
-    uint first_block[PARTITION_BUCKETS]; /* of each large bucket: room in the lists */
-    uint number[PARTITION_BUCKETS];
+    uint number[PARTITION_BUCKETS]; /* of each large bucket's segment */
 };
-
-#define WRITERS 16 /* work-items that list the parts of a large bucket */
-#define WRITER_STEP (GROUP_SIZE < WRITERS ? GROUP_SIZE : WRITERS)
 
 CLSORT_INLINE uint buckets_size(__local const struct buckets_local *shared, uint bucket)
 {
@@ -156,24 +152,18 @@ CLSORT_INLINE void buckets_reserve(const struct partition_params *q, __global vo
 {
     const uint bucket = shared->large[k];
     const uint size = buckets_size(shared, bucket);
-    const uint next = q->level + 1;
     const int is_last = q->next_bucket_size == 0;
-    const uint num_blocks = (size - 1) / q->next_block_size + 1;
     if (shared->is_equal[bucket] || is_last)
         shared->sums[k] = atomic_add(&PARTITION_CONTROL->num_leaves, (size - 1) / q->leaf_size + 1);
     if (shared->is_equal[bucket])
         return;
-    const uint number = atomic_inc(&PARTITION_CONTROL->num_segments[next]);
-    const uint first_block = atomic_add(&PARTITION_CONTROL->num_blocks[next], num_blocks);
+    const uint number = partition_add_segment(q, scratch, parent->begin + shared->begins[bucket],
+                                              size, PLACE_NEXT(parent->place), q->next_block_size);
     shared->number[k] = number;
-    shared->first_block[k] = first_block;
-    __global struct partition_segment *segment =
-        PARTITION_TABLE(struct partition_segment, next_segments) + number;
-    partition_set_segment(segment, parent->begin + shared->begins[bucket], size,
-                          PLACE_NEXT(parent->place), first_block, num_blocks);
     if (!is_last)
-        segment->first_bucket = atomic_add(&PARTITION_CONTROL->num_buckets[next],
-                                           buckets_wanted(size, q->next_bucket_size));
+        PARTITION_NEXT_SEGMENT(number)->first_bucket =
+            atomic_add(&PARTITION_CONTROL->num_buckets[q->level + 1],
+                       buckets_wanted(size, q->next_bucket_size));
 }
 
 /* Lists the blocks and leaves of large bucket k, by several work-items. */
@@ -185,17 +175,14 @@ CLSORT_INLINE void buckets_list_parts(const struct partition_params *q, __global
     const uint begin = segment->begin + shared->begins[bucket];
     const uint size = buckets_size(shared, bucket);
     const int is_equal = shared->is_equal[bucket];
-    const uint first = get_local_id(0) % WRITERS;
     if (!is_equal)
-#pragma unroll 1
-        for (uint i = first; i < (size - 1) / q->next_block_size + 1; i += WRITER_STEP)
-            PARTITION_TABLE(uint, next_owners)[shared->first_block[k] + i] = shared->number[k];
+        partition_own_blocks(q, scratch, shared->number[k]);
     if (is_equal || q->next_bucket_size == 0) {
         const uint kind = is_equal                              ? LEAF_COPY
                           : left_passes(size, q->leaf_size) % 2 ? LEAF_PIECE_WORK
                                                                 : LEAF_PIECE;
 #pragma unroll 1
-        for (uint i = first; i < (size - 1) / q->leaf_size + 1; i += WRITER_STEP)
+        for (uint i = WRITER; i < (size - 1) / q->leaf_size + 1; i += WRITER_STEP)
             partition_add_leaf(q, scratch, shared->sums[k] + i, begin + i * q->leaf_size,
                                min(q->leaf_size, size - i * q->leaf_size),
                                PLACE_NEXT(segment->place), kind);
@@ -208,7 +195,6 @@ CLSORT_INLINE void splitters_list(const struct partition_params *q, __global voi
                                   __global const struct partition_segment *listed,
                                   __local struct buckets_local *shared)
 {
-    const uint me = get_local_id(0);
     const struct partition_segment segment = *listed; /* counting needs its registers */
     const uint num_buckets = segment.num_buckets;
     buckets_load(q, scratch, shared, &segment, num_buckets);
@@ -217,9 +203,9 @@ CLSORT_INLINE void splitters_list(const struct partition_params *q, __global voi
     const uint num_large = shared->num_large;
     GROUP_LOOP(k, 0, num_large)
         buckets_reserve(q, scratch, shared, &segment, k);
-    barrier(CLK_LOCAL_MEM_FENCE); /* there is room in the lists */
-#pragma unroll 1
-    for (uint k = me / WRITERS; k < num_large; k += (GROUP_SIZE + WRITERS - 1) / WRITERS)
+    /* There is room in the lists, and segments are known. */
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    WRITERS_LOOP(k, num_large)
         buckets_list_parts(q, scratch, shared, &segment, k);
     barrier(CLK_LOCAL_MEM_FENCE); /* the segment's tables are read no more */
 }

@@ -78,6 +78,8 @@ CLSORT_INLINE __global payload_t *place_payload(const struct partition_params *q
 #define PARTITION_NUM_BLOCKS (PARTITION_CONTROL->num_blocks[q->level])
 #define PARTITION_NUM_SEGMENTS (PARTITION_CONTROL->num_segments[q->level])
 #define PARTITION_SEGMENT(number) (PARTITION_TABLE(struct partition_segment, segments) + (number))
+#define PARTITION_NEXT_SEGMENT(number) \
+    (PARTITION_TABLE(struct partition_segment, next_segments) + (number))
 #define PARTITION_OWNER(block) (PARTITION_TABLE(uint, owners)[block])
 
 /* A block's row of the table of counts; row_bits: log2 of its length. */
@@ -87,14 +89,19 @@ CLSORT_INLINE __global uint *partition_row(const struct partition_params *q, __g
     return PARTITION_TABLE(uint, counts) + ((size_t)block << q->digit_bits);
 }
 
-CLSORT_INLINE void partition_add_leaf(const struct partition_params *q, __global void *scratch,
-                                      uint number, uint begin, uint size, uint place, uint kind)
+#define PARTITION_LEAF(number) (PARTITION_TABLE(struct partition_leaf, leaves)[number])
+
+CLSORT_INLINE __global struct partition_leaf *partition_add_leaf(const struct partition_params *q,
+                                                                 __global void *scratch,
+                                                                 uint number, uint begin, uint size,
+                                                                 uint place, uint kind)
 {
-    __global struct partition_leaf *leaf = PARTITION_TABLE(struct partition_leaf, leaves) + number;
+    __global struct partition_leaf *leaf = &PARTITION_LEAF(number);
     leaf->begin = begin;
     leaf->size = size;
     leaf->place = place;
     leaf->kind = kind;
+    return leaf;
 }
 
 /* Describes a segment that nothing is known of yet. */
@@ -107,6 +114,36 @@ CLSORT_INLINE void partition_set_segment(__global struct partition_segment *segm
     segment->first_block = first_block;
     segment->num_blocks = num_blocks;
     segment->counted = segment->first_bucket = segment->num_pivots = segment->broken = 0;
+    segment->differing = segment->directions = 0;
+}
+
+/* Lists a segment of the next level, which is cut into blocks of that size. Returns its number. */
+CLSORT_INLINE uint partition_add_segment(const struct partition_params *q, __global void *scratch,
+                                         uint begin, uint size, uint place, uint block_size)
+{
+    const uint next = q->level + 1, num_blocks = (size - 1) / block_size + 1;
+    const uint number = atomic_inc(&PARTITION_CONTROL->num_segments[next]);
+    const uint first = atomic_add(&PARTITION_CONTROL->num_blocks[next], num_blocks);
+    partition_set_segment(PARTITION_NEXT_SEGMENT(number), begin, size, place, first, num_blocks);
+    return number;
+}
+
+/* Work-items that write what belongs to a segment of the next level, each of which is in turn. */
+#define WRITERS 16
+#define WRITER (get_local_id(0) % WRITERS)
+#define WRITER_STEP (GROUP_SIZE < WRITERS ? GROUP_SIZE : WRITERS)
+#define WRITERS_LOOP(i, end)                                                \
+    _Pragma("unroll 1") for (uint i = get_local_id(0) / WRITERS; i < (end); \
+                             i += (GROUP_SIZE + WRITERS - 1) / WRITERS)
+
+/* Writes the owners of its blocks. */
+CLSORT_INLINE void partition_own_blocks(const struct partition_params *q, __global void *scratch,
+                                        uint number)
+{
+    const struct partition_segment next = *PARTITION_NEXT_SEGMENT(number);
+#pragma unroll 1
+    for (uint i = WRITER; i < next.num_blocks; i += WRITER_STEP)
+        PARTITION_TABLE(uint, next_owners)[next.first_block + i] = number;
 }
 
 #endif

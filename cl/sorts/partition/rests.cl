@@ -91,7 +91,7 @@ CLSORT_INLINE uint leaf_place_cut(const struct partition_params *q,
 #endif
 
 CLSORT_INLINE void digits_leaf_load(const struct partition_params *q, PARTITION_ARGS,
-                                    const struct digits_leaf *leaf, int left, digits_rest_t *own)
+                                    const struct partition_leaf *leaf, int left, digits_rest_t *own)
 {
     const uint me = get_local_id(0);
     const uint place = leaf->place;
@@ -145,7 +145,7 @@ CLSORT_INLINE void digits_leaf_bin(__local struct digits_leaf_local *shared,
 #if DIGITS_JOINED || PAYLOAD_SIZE == 0
 
 CLSORT_INLINE void digits_leaf_write(const struct partition_params *q, PARTITION_ARGS,
-                                     const struct digits_leaf *leaf, uint size, int crowded,
+                                     const struct partition_leaf *leaf, uint size, int crowded,
                                      uint bin_shift, uint low_sum,
                                      __local struct digits_leaf_local *shared)
 {
@@ -165,7 +165,7 @@ CLSORT_INLINE void digits_leaf_write(const struct partition_params *q, PARTITION
 #else
 
 CLSORT_INLINE void digits_leaf_write(const struct partition_params *q, PARTITION_ARGS,
-                                     const struct digits_leaf *leaf, uint size, int crowded,
+                                     const struct partition_leaf *leaf, uint size, int crowded,
                                      uint bin_shift, uint low_sum,
                                      __local struct digits_leaf_local *shared)
 {
@@ -203,7 +203,7 @@ KERNEL void partition_rests(const struct partition_params p, PARTITION_ARGS)
     const uint num_leaves = PARTITION_CONTROL->num_leaves;
 #pragma unroll 1
     for (uint number = get_group_id(0); number < num_leaves; number += get_num_groups(0)) {
-        const struct digits_leaf leaf = digits_find_leaf(q, scratch, number);
+        const struct partition_leaf leaf = PARTITION_LEAF(number);
         const int moves = leaf.kind != LEAF_SORT;
         if (moves)
             digits_move(q, PARTITION_BUFFERS, &leaf);

@@ -51,7 +51,7 @@ struct digits_leaf_local {
 
 /* Moves a leaf that needs no sort: part of an array that was in order, or equal keys. */
 CLSORT_INLINE void digits_move(const struct partition_params *q, PARTITION_ARGS,
-                               const struct digits_leaf *leaf)
+                               const struct partition_leaf *leaf)
 {
     const uint place = leaf->place;
     const int reverses = leaf->kind == LEAF_REVERSE;
@@ -85,7 +85,7 @@ CLSORT_INLINE void digits_move(const struct partition_params *q, PARTITION_ARGS,
 #if DIGITS_JOINED || PAYLOAD_SIZE == 0
 /* An element of the leaf, as it is sorted, to its place in the output. */
 CLSORT_INLINE void leaf_put(const struct partition_params *q, PARTITION_ARGS,
-                            const struct digits_leaf *leaf, uint place, digits_rest_t rest)
+                            const struct partition_leaf *leaf, uint place, digits_rest_t rest)
 {
     place_keys(q, PARTITION_BUFFERS, PLACE_OUT)[leaf->begin + place] =
         (stored_key_t)KEY_DECODE((key_t)leaf->low + DIGITS_REST_KEY(rest));
@@ -96,7 +96,7 @@ CLSORT_INLINE void leaf_put(const struct partition_params *q, PARTITION_ARGS,
 /* Moves keys and payloads through local memory to the places of their slots. Ends with a
  * barrier. */
 CLSORT_INLINE void leaf_store(const struct partition_params *q, PARTITION_ARGS,
-                              const struct digits_leaf *leaf, uint size,
+                              const struct partition_leaf *leaf, uint size,
                               __local struct digits_leaf_local *shared)
 {
     const uint me = get_local_id(0);

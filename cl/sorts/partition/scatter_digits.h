@@ -195,27 +195,26 @@ CLSORT_INLINE void partition_scatter_block(const struct partition_params *q, PAR
                                            __local struct partition_scatter_local *shared)
 {
     const uint number = PARTITION_OWNER(block);
-    const struct digits_segment segment = digits_find(q, scratch, number);
+    const struct partition_segment segment = *PARTITION_SEGMENT(number);
     const uint shift = DIGITS_SHIFT(segment);
     const uint begin = (block - segment.first_block) * q->block_size;
     const uint end = begin + min(q->block_size, segment.size - begin);
-    const uint action = segment.action, place = action >> DIGITS_ACTION_PLACE & 0xff;
     struct digits_move move;
-    move.dominant = action >> DIGITS_ACTION_DOMINANT;
+    move.dominant = segment.dominant;
     move.cursors = KEEPS_ORDER ? partition_row(q, scratch, block)
                                : PARTITION_TABLE(uint, cursors) + (number << q->digit_bits);
-    if (!KEEPS_ORDER && action & DIGITS_ACTION_FILLS)
+    if (!KEEPS_ORDER && segment.fills)
         digits_fill(q, PARTITION_BUFFERS, &segment, number, shift, begin, end);
     move.from_keys = place_keys(q, PARTITION_BUFFERS, segment.place) + segment.begin;
-    move.to_keys = place_keys(q, PARTITION_BUFFERS, place) + segment.begin;
+    move.to_keys = place_keys(q, PARTITION_BUFFERS, segment.target) + segment.begin;
     move.from_payload = place_payload(q, PARTITION_BUFFERS, segment.place) + segment.begin;
-    move.to_payload = place_payload(q, PARTITION_BUFFERS, place) + segment.begin;
+    move.to_payload = place_payload(q, PARTITION_BUFFERS, segment.target) + segment.begin;
     move.makes_index = PAYLOAD_INDEX && segment.place == PLACE_IN;
     move.first_index = move.makes_index ? segment.begin % q->count : 0;
     move.radix = 1u << q->digit_bits;
     move.shift = shift;
     move.width = segment.bits - shift;
-    const uint tiles_end = action & DIGITS_ACTION_MOVES ? end : begin;
+    const uint tiles_end = segment.moves ? end : begin;
     stored_key_t own[ITEMS];
     digits_load(own, move.from_keys + begin, tiles_end - begin);
     for (uint first = begin; first < tiles_end; first += TILE_SLOTS)

@@ -29,9 +29,6 @@ static void take_tables(struct digits *sort, struct plan *plan)
     }
     const struct table own[] = {
         {&p->next_totals, sizes.buckets * 4},
-        {&p->seen, sizes.segments * sizeof(struct digits_seen)},
-        {&p->next_seen, sizes.segments * sizeof(struct digits_seen)},
-        {&p->lows, sizes.leaves * sizeof(struct digits_low)},
         {&p->crowded, sizes.leaves * 4},
     };
     p->max_totals = (uint32_t)smaller(sizes.buckets, UINT32_MAX);

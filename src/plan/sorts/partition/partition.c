@@ -47,7 +47,6 @@ void plan_partition_swap(struct partition_params *params)
         {&params->segments, &params->next_segments},
         {&params->owners, &params->next_owners},
         {&params->totals, &params->next_totals},
-        {&params->seen, &params->next_seen},
     };
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; ++i) {
         const param_u64 kept = *pairs[i][0];
