@@ -148,4 +148,26 @@ CLSORT_INLINE void item_store(__global stored_key_t *keys, __global payload_t *p
 
 #endif /* not RECORD_SIZE */
 
+/* The keys, or what moves with them, of a buffer; work: where those in scratch begin. Without
+ * branches: with them, PoCL's code stops if work-groups are one work-item. */
+CLSORT_INLINE __global stored_key_t *buffer_keys(const param_u64 *offsets, ITEM_ARGS,
+                                                 __global void *scratch, uint buffer,
+                                                 param_u64 work)
+{
+    (void)payload_in, (void)payload_out;
+    __global stored_key_t *in = BUFFER_AT(stored_key_t, offsets, keys_in, 0);
+    __global stored_key_t *out = BUFFER_AT(stored_key_t, offsets, keys_out, 1);
+    return BUFFER_CHOOSE(buffer, in, out, BUFFER_TABLE(stored_key_t, offsets, scratch, work));
+}
+
+CLSORT_INLINE __global payload_t *buffer_payload(const param_u64 *offsets, ITEM_ARGS,
+                                                 __global void *scratch, uint buffer,
+                                                 param_u64 work)
+{
+    (void)keys_in, (void)keys_out;
+    __global payload_t *in = BUFFER_AT(payload_t, offsets, payload_in, 2);
+    __global payload_t *out = BUFFER_AT(payload_t, offsets, payload_out, 3);
+    return BUFFER_CHOOSE(buffer, in, out, BUFFER_TABLE(payload_t, offsets, scratch, work));
+}
+
 #endif

@@ -22,23 +22,7 @@
 #define MSD_BUFFERS keys_in, keys_out, payload_in, payload_out, scratch
 
 /* The keys, or what moves with them, in the input or the output. */
-#define MSD_IN 0u
-#define MSD_OUT 1u
-#define MSD_AT(type, buffer, slot) \
-    ((__global type *)((__global uchar *)(buffer) + q->offsets[slot]))
-
-CLSORT_INLINE __global stored_key_t *msd_keys(const struct msd_params *q, MSD_ARGS, uint place)
-{
-    (void)payload_in, (void)payload_out, (void)scratch;
-    return place == MSD_IN ? (__global stored_key_t *)MSD_AT(const stored_key_t, keys_in, 0)
-                           : MSD_AT(stored_key_t, keys_out, 1);
-}
-
-CLSORT_INLINE __global payload_t *msd_payload(const struct msd_params *q, MSD_ARGS, uint place)
-{
-    (void)keys_in, (void)keys_out, (void)scratch;
-    return place == MSD_IN ? (__global payload_t *)MSD_AT(const payload_t, payload_in, 2)
-                           : MSD_AT(payload_t, payload_out, 3);
-}
+#define msd_keys(q, buffers, buffer) buffer_keys((q)->offsets, buffers, buffer, 0)
+#define msd_payload(q, buffers, buffer) buffer_payload((q)->offsets, buffers, buffer, 0)
 
 #endif

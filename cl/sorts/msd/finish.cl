@@ -25,8 +25,8 @@ CLSORT_INLINE struct finish_leaf finish_find(const struct msd_params *params, MS
     leaf.low = (key_t)number << leaf.bits;
     leaf.begin = entry->begin;
     leaf.size = entry->size;
-    leaf.keys = (__global key_t *)msd_keys(q, MSD_BUFFERS, MSD_OUT) + leaf.begin;
-    leaf.payload = msd_payload(q, MSD_BUFFERS, MSD_OUT) + leaf.begin;
+    leaf.keys = (__global key_t *)msd_keys(q, MSD_BUFFERS, BUFFER_OUT) + leaf.begin;
+    leaf.payload = msd_payload(q, MSD_BUFFERS, BUFFER_OUT) + leaf.begin;
 #if MSD_SHORT
     leaf.room.items = MSD_TABLE(ushort, rests) + entry->room;
     leaf.room.front = entry->taken & 0xffff;

@@ -14,7 +14,7 @@ KERNEL void msd_restore(const struct msd_params p, MSD_ARGS)
     const struct msd_params *q = &p;
     const int is_needed = MSD_HAS_LEAVES && MSD_CONTROL->is_left;
     const uint num_tasks = is_needed ? p.parts << p.bits[0] : 0;
-    __global stored_key_t *keys = msd_keys(q, MSD_BUFFERS, MSD_OUT);
+    __global stored_key_t *keys = msd_keys(q, MSD_BUFFERS, BUFFER_OUT);
     const struct key_stretch stretch = MSD_CONTROL->stretch;
     STRETCH_TABLE map = MSD_TABLE_OF(q, struct float_map, map);
     for (uint task = get_group_id(0); task < num_tasks; task += get_num_groups(0)) {

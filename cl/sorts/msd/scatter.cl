@@ -134,8 +134,8 @@ KERNEL void msd_scatter(const struct msd_params p, MSD_ARGS)
     LOCAL_FITS(sizeof(shared));
     const uint num_tasks = (MSD_SHORT ? MSD_HAS_BLOCKS : MSD_HAS_LEAVES) ? p.parts << p.bits[0] : 0;
     struct scatter_target target = {
-        .keys = (__global key_t *)msd_keys(q, MSD_BUFFERS, MSD_OUT),
-        .payload = msd_payload(q, MSD_BUFFERS, MSD_OUT),
+        .keys = (__global key_t *)msd_keys(q, MSD_BUFFERS, BUFFER_OUT),
+        .payload = msd_payload(q, MSD_BUFFERS, BUFFER_OUT),
         .control = MSD_CONTROL,
         .num_room_items = p.num_room_items,
         .shift = p.shifts[1],

@@ -313,8 +313,8 @@ CLSORT_INLINE void split_share(const struct msd_params *params, MSD_ARGS,
     __global ITEM *out = msd_block(&p, scratch, share * p.blocks_per_group);
     struct split_cursor cursor = {
         .q = q,
-        .keys = msd_keys(q, MSD_BUFFERS, MSD_IN),
-        .payload = msd_payload(q, MSD_BUFFERS, MSD_IN),
+        .keys = msd_keys(q, MSD_BUFFERS, BUFFER_IN),
+        .payload = msd_payload(q, MSD_BUFFERS, BUFFER_IN),
         .way = way,
         .kinds = MSD_TABLE(uint, kinds) + share * p.blocks_per_group,
         .next_block = &shared->next_block,

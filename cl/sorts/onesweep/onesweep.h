@@ -53,23 +53,10 @@
 #define ONESWEEP_UP 1u   /* there is a key before a larger one */
 #define ONESWEEP_DOWN 2u /* or before a smaller one */
 
-CLSORT_INLINE __global stored_key_t *onesweep_keys(const struct onesweep_params *q, ONESWEEP_ARGS,
-                                                   uint buffer)
-{
-    (void)payload_in, (void)payload_out;
-    __global stored_key_t *in = BUFFER_AT(stored_key_t, q->offsets, keys_in, 0);
-    __global stored_key_t *out = BUFFER_AT(stored_key_t, q->offsets, keys_out, 1);
-    return BUFFER_CHOOSE(buffer, in, out, ONESWEEP_TABLE(stored_key_t, work_keys));
-}
-
-CLSORT_INLINE __global payload_t *onesweep_payload(const struct onesweep_params *q, ONESWEEP_ARGS,
-                                                   uint buffer)
-{
-    (void)keys_in, (void)keys_out;
-    __global payload_t *in = BUFFER_AT(payload_t, q->offsets, payload_in, 2);
-    __global payload_t *out = BUFFER_AT(payload_t, q->offsets, payload_out, 3);
-    return BUFFER_CHOOSE(buffer, in, out, ONESWEEP_TABLE(payload_t, work_payload));
-}
+/* The keys, or what moves with them, of a buffer. */
+#define onesweep_keys(q, buffers, buffer) buffer_keys((q)->offsets, buffers, buffer, (q)->work_keys)
+#define onesweep_payload(q, buffers, buffer) \
+    buffer_payload((q)->offsets, buffers, buffer, (q)->work_payload)
 
 /* The lowest bit of a digit, counted from the lowest that is sorted by. */
 #define ONESWEEP_SHIFT(digit) ((digit)*q->num_bits / q->num_digits)

@@ -28,9 +28,9 @@
 
 #include "base/item.h"
 
-#define PLACE_IN 0u
-#define PLACE_OUT 1u
-#define PLACE_WORK 2u
+#define PLACE_IN BUFFER_IN
+#define PLACE_OUT BUFFER_OUT
+#define PLACE_WORK BUFFER_SCRATCH
 
 /* Where a level moves what lies at a place. */
 #define PLACE_NEXT(place) ((place) == PLACE_WORK ? PLACE_OUT : PLACE_WORK)
@@ -51,28 +51,9 @@
 #define PARTITION_BUFFERS keys_in, keys_out, payload_in, payload_out, scratch
 
 /* The keys, or what moves with them, that lie at a place. */
-CLSORT_INLINE __global stored_key_t *place_keys(const struct partition_params *q, PARTITION_ARGS,
-                                                uint place)
-{
-    (void)payload_in, (void)payload_out;
-    /* Without branches: with them, PoCL's code stops if work-groups are one work-item. */
-    __global stored_key_t *in =
-        (__global stored_key_t *)BUFFER_AT(const stored_key_t, q->offsets, keys_in, 0);
-    __global stored_key_t *out = BUFFER_AT(stored_key_t, q->offsets, keys_out, 1);
-    __global stored_key_t *work = PARTITION_TABLE(stored_key_t, work_keys);
-    return place == PLACE_IN ? in : place == PLACE_OUT ? out : work;
-}
-
-CLSORT_INLINE __global payload_t *place_payload(const struct partition_params *q, PARTITION_ARGS,
-                                                uint place)
-{
-    (void)keys_in, (void)keys_out;
-    __global payload_t *in =
-        (__global payload_t *)BUFFER_AT(const payload_t, q->offsets, payload_in, 2);
-    __global payload_t *out = BUFFER_AT(payload_t, q->offsets, payload_out, 3);
-    __global payload_t *work = PARTITION_TABLE(payload_t, work_payload);
-    return place == PLACE_IN ? in : place == PLACE_OUT ? out : work;
-}
+#define place_keys(q, buffers, place) buffer_keys((q)->offsets, buffers, place, (q)->work_keys)
+#define place_payload(q, buffers, place) \
+    buffer_payload((q)->offsets, buffers, place, (q)->work_payload)
 
 /* Blocks of this level, and the segment that owns one. */
 #define PARTITION_NUM_BLOCKS (PARTITION_CONTROL->num_blocks[q->level])

@@ -216,7 +216,7 @@ KERNEL void msd_sample(const struct msd_params p, MSD_ARGS)
     __local struct sample_local shared;
     LOCAL_FITS(sizeof(shared));
     const uint me = get_local_id(0);
-    __global const stored_key_t *keys = msd_keys(q, MSD_BUFFERS, MSD_IN);
+    __global const stored_key_t *keys = msd_keys(q, MSD_BUFFERS, BUFFER_IN);
     key_t own[OWN_SAMPLE];
 #pragma unroll
     for (uint k = 0; k < OWN_SAMPLE; ++k)
