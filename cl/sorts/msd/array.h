@@ -12,11 +12,10 @@
 /* The bits to sort by of a stored key, as a number; the parameters are q. */
 #define MSD_ORDER(stored) (((KEY_ENCODE((key_t)(stored))) >> q->first_bit) & (key_t)q->digits_mask)
 
-/* A table in scratch. The parameters are p, or what params points to. */
-#define MSD_TABLE(type, table) MSD_TABLE_OF(&p, type, table)
-#define MSD_TABLE_OF(params, type, table) \
-    ((__global type *)((__global uchar *)scratch + (params)->offsets[4] + (params)->table))
-#define MSD_CONTROL MSD_TABLE_OF(q, struct msd_control, control)
+/* A table in scratch. The parameters are q. A kernel copies its own, so that a compiler reads each
+ * of them once, whatever is stored meanwhile. */
+#define MSD_TABLE(type, table) BUFFER_TABLE(type, q->offsets, scratch, q->table)
+#define MSD_CONTROL MSD_TABLE(struct msd_control, control)
 
 #define MSD_ARGS ITEM_ARGS, __global void *scratch
 #define MSD_BUFFERS keys_in, keys_out, payload_in, payload_out, scratch

@@ -41,26 +41,25 @@ CLSORT_INLINE void capacity_ends(__global const uint *totals, uint num_digits,
 }
 
 /* Rests of each leaf of a digit. */
-CLSORT_INLINE uint capacity_of(const struct msd_params *p, __global const uint *totals, uint digit,
+CLSORT_INLINE uint capacity_of(const struct msd_params *q, __global const uint *totals, uint digit,
                                __local const struct capacity_local *shared)
 {
     const uint is_end = digit == shared->first || digit == shared->last;
-    const uint average = is_end ? p->count >> p->bits[0] : 0;
-    return msd_capacity(max(totals[digit * MSD_PAD + 1], average), p->bits[1]);
+    const uint average = is_end ? q->count >> q->bits[0] : 0;
+    return msd_capacity(max(totals[digit * MSD_PAD + 1], average), q->bits[1]);
 }
 
 /* The leaves of a digit of level 1. Begins after, and ends before, a barrier. */
-CLSORT_INLINE void capacity_digit(const struct msd_params *params, __global void *scratch,
-                                  uint digit, __local struct capacity_local *shared)
+CLSORT_INLINE void capacity_digit(const struct msd_params *q, __global void *scratch, uint digit,
+                                  __local struct capacity_local *shared)
 {
-    const struct msd_params p = *params;
-    const uint num_leaves = 1u << p.bits[1];
+    const uint num_leaves = 1u << q->bits[1];
     __global const uint *totals = MSD_TABLE(uint, totals);
-    capacity_ends(totals, 1u << p.bits[0], shared);
+    capacity_ends(totals, 1u << q->bits[0], shared);
     GROUP_LOOP(i, 0, digit)
-        atomic_add(&shared->before, capacity_of(&p, totals, i, shared) << p.bits[1]);
+        atomic_add(&shared->before, capacity_of(q, totals, i, shared) << q->bits[1]);
     barrier(CLK_LOCAL_MEM_FENCE); /* all are added up */
-    const uint capacity = capacity_of(&p, totals, digit, shared);
+    const uint capacity = capacity_of(q, totals, digit, shared);
     __global struct msd_region *leaves = MSD_TABLE(struct msd_region, regions) + digit * num_leaves;
     GROUP_LOOP(i, 0, num_leaves) {
         leaves[i].room = shared->before + i * capacity;

@@ -11,29 +11,28 @@
 
 /* Task `number`, of level 2. Its counts are added to those of other tasks, or, in order, are the
  * task's own. Begins after, and ends before, a barrier. */
-CLSORT_INLINE void count_task(const struct msd_params *params, MSD_ARGS, uint number,
+CLSORT_INLINE void count_task(const struct msd_params *q, MSD_ARGS, uint number,
                               __local uint *counters)
 {
-    const struct msd_params p = *params;
     __local uint *own_counters = group_histogram_own(counters);
-    const struct msd_task task = msd_task_of(&p, scratch, number);
+    const struct msd_task task = msd_task_of(q, scratch, number);
     group_clear(counters, MSD_COUNTERS);
     barrier(CLK_LOCAL_MEM_FENCE); /* counters are 0 */
 #pragma unroll 1
     for (uint at = task.at; at < task.end; at += task.step) {
-        const struct msd_share share = msd_share_of(&p, scratch, at, task.end);
+        const struct msd_share share = msd_share_of(q, scratch, at, task.end);
         ITEM own[ITEMS];
         msd_load_share(own, &share);
 #pragma unroll
         for (int i = 0; i < ITEMS; ++i)
             if (i * MSD_STEP < share.left)
                 group_histogram_add(own_counters,
-                                    MSD_DIGIT(MSD_KEY(own[i]), p.shifts[1], p.bits[1]));
+                                    MSD_DIGIT(MSD_KEY(own[i]), q->shifts[1], q->bits[1]));
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
     __global uint *counts =
-        MSD_TABLE(uint, counts) + ((MSD_IN_ORDER ? number : task.digit) << p.bits[1]);
-    GROUP_LOOP(i, 0, 1u << p.bits[1]) {
+        MSD_TABLE(uint, counts) + ((MSD_IN_ORDER ? number : task.digit) << q->bits[1]);
+    GROUP_LOOP(i, 0, 1u << q->bits[1]) {
         const uint count = group_histogram_sum(counters, i);
         if (MSD_IN_ORDER)
             counts[i] = count;

@@ -70,17 +70,17 @@ CLSORT_INLINE int split_left(const struct msd_params *q, const struct split_way 
     return (last < q->count ? ITEMS : ITEMS - 1) * SPLIT_STEP;
 }
 
-/* The tiles of a share: every p.num_groups-th one, or, in order, those behind one another. */
+/* The tiles of a share: every num_groups-th one, or, in order, those behind one another. */
 struct split_tiles {
     uint at, end, step;
 };
 
-CLSORT_INLINE struct split_tiles split_tiles_of(const struct msd_params *p, uint share,
+CLSORT_INLINE struct split_tiles split_tiles_of(const struct msd_params *q, uint share,
                                                 uint num_tiles)
 {
-    struct split_tiles tiles = {share, num_tiles, p->num_groups};
+    struct split_tiles tiles = {share, num_tiles, q->num_groups};
     if (MSD_IN_ORDER) {
-        const uint own = (num_tiles + p->num_groups - 1) / p->num_groups;
+        const uint own = (num_tiles + q->num_groups - 1) / q->num_groups;
         tiles.at = min(share * own, num_tiles);
         tiles.end = min(tiles.at + own, num_tiles);
         tiles.step = 1;

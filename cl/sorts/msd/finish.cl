@@ -15,13 +15,11 @@ union finish_local {
     struct large_local large;
 };
 
-CLSORT_INLINE struct finish_leaf finish_find(const struct msd_params *params, MSD_ARGS, uint number)
+CLSORT_INLINE struct finish_leaf finish_find(const struct msd_params *q, MSD_ARGS, uint number)
 {
-    const struct msd_params p = *params;
-    const struct msd_params *q = &p;
     __global const struct msd_region *entry = MSD_TABLE(struct msd_region, regions) + number;
     struct finish_leaf leaf;
-    leaf.bits = p.shifts[1];
+    leaf.bits = q->shifts[1];
     leaf.low = (key_t)number << leaf.bits;
     leaf.begin = entry->begin;
     leaf.size = entry->size;
@@ -36,18 +34,18 @@ CLSORT_INLINE struct finish_leaf finish_find(const struct msd_params *params, MS
     leaf.stretch = &MSD_CONTROL->stretch;
     leaf.is_stretched = leaf.stretch->is_used;
     if (leaf.is_stretched)
-        leaf.place = stretch_find(MSD_TABLE_OF(q, struct float_map, map), leaf.low);
+        leaf.place = stretch_find(MSD_TABLE(struct float_map, map), leaf.low);
     return leaf;
 }
 
 /* Cuts a leaf that is too large in two. */
-CLSORT_INLINE void finish_cut(const struct msd_params *params, __global void *scratch,
+CLSORT_INLINE void finish_cut(const struct msd_params *q, __global void *scratch,
                               const struct finish_leaf *leaf, __local struct large_local *shared,
                               __local uint *middle)
 {
 #if !MSD_SHORT
-    large_cut(leaf->keys, leaf->payload, MSD_TABLE_OF(params, ITEM, blocks) + leaf->begin,
-              leaf->size, leaf->bits - 1, shared, middle);
+    large_cut(leaf->keys, leaf->payload, MSD_TABLE(ITEM, blocks) + leaf->begin, leaf->size,
+              leaf->bits - 1, shared, middle);
 #endif
 }
 
@@ -92,20 +90,21 @@ CLSORT_INLINE void finish_sort(const struct msd_params *q, __global void *scratc
 
 KERNEL void msd_finish(const struct msd_params p, MSD_ARGS)
 {
-    const struct msd_params *q = &p;
+    const struct msd_params copied = p;
+    const struct msd_params *q = &copied; /* read once: see array.h */
     __local union finish_local shared;
     __local uint middle;
     LOCAL_FITS(sizeof(shared) + sizeof(middle));
-    const uint num_leaves = MSD_HAS_LEAVES ? 1u << (p.bits[0] + p.bits[1]) : 0;
+    const uint num_leaves = MSD_HAS_LEAVES ? 1u << (q->bits[0] + q->bits[1]) : 0;
     for (uint number = get_group_id(0); number < num_leaves; number += get_num_groups(0)) {
         const uint size = MSD_TABLE(struct msd_region, regions)[number].size;
-        const uint is_large = LARGE_IS(size, p.shifts[1]);
+        const uint is_large = LARGE_IS(size, q->shifts[1]);
         if (is_large) { /* for all of the group, as the loop below */
-            const struct finish_leaf leaf = finish_find(&p, MSD_BUFFERS, number);
-            finish_cut(&p, scratch, &leaf, &shared.large, &middle);
+            const struct finish_leaf leaf = finish_find(q, MSD_BUFFERS, number);
+            finish_cut(q, scratch, &leaf, &shared.large, &middle);
         }
         for (uint half_number = 0; half_number <= is_large; ++half_number) {
-            struct finish_leaf leaf = finish_find(&p, MSD_BUFFERS, number);
+            struct finish_leaf leaf = finish_find(q, MSD_BUFFERS, number);
             if (is_large)
                 finish_half(&leaf, half_number, middle);
             finish_sort(q, scratch, &leaf, &shared.sort);

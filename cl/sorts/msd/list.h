@@ -44,11 +44,10 @@ CLSORT_INLINE void list_tell(__local const struct list_local *shared, __global c
 
 #if MSD_IN_ORDER
 /* The blocks of group `group` of msd_split. Begins after, and ends before, a barrier. */
-CLSORT_INLINE void list_blocks(__local struct list_local *shared, const struct msd_params *params,
+CLSORT_INLINE void list_blocks(__local struct list_local *shared, const struct msd_params *q,
                                __global void *scratch, uint group)
 {
-    const struct msd_params p = *params;
-    const uint num_digits = 1u << p.bits[0], first_block = group * p.blocks_per_group;
+    const uint num_digits = 1u << q->bits[0], first_block = group * q->blocks_per_group;
     __global const uint *kinds = MSD_TABLE(uint, kinds) + first_block;
     __global uint *list = MSD_TABLE(uint, list);
     const uint me = get_local_id(0), digit = me % num_digits, strips = GROUP_SIZE / num_digits;
@@ -62,10 +61,10 @@ CLSORT_INLINE void list_blocks(__local struct list_local *shared, const struct m
     barrier(CLK_LOCAL_MEM_FENCE); /* nothing is added yet */
     atomic_add(&shared->at[digit], before);
     barrier(CLK_LOCAL_MEM_FENCE); /* it is known where each digit's blocks go */
-    if (group % MSD_PART_GROUPS(&p) == 0)
+    if (group % MSD_PART_GROUPS(q) == 0)
         GROUP_LOOP(i, 0, num_digits)
-            MSD_TABLE(uint, part_begins)[i * p.parts + group / MSD_PART_GROUPS(&p)] = shared->at[i];
-    GROUP_LOOP(i, 0, p.blocks_per_group) {
+            MSD_TABLE(uint, part_begins)[i * q->parts + group / MSD_PART_GROUPS(q)] = shared->at[i];
+    GROUP_LOOP(i, 0, q->blocks_per_group) {
         const uint kind = kinds[i];
         if (kind)
             list[shared->at[MSD_KIND_DIGIT(kind)] + MSD_KIND_NUMBER(kind)] =
@@ -73,11 +72,10 @@ CLSORT_INLINE void list_blocks(__local struct list_local *shared, const struct m
     }
 }
 #else
-CLSORT_INLINE void list_blocks(__local struct list_local *shared, const struct msd_params *params,
+CLSORT_INLINE void list_blocks(__local struct list_local *shared, const struct msd_params *q,
                                __global void *scratch, uint group)
 {
-    const struct msd_params p = *params;
-    const uint first_block = group * p.blocks_per_group, num_blocks = p.blocks_per_group;
+    const uint first_block = group * q->blocks_per_group, num_blocks = q->blocks_per_group;
     __global const uint *kinds = MSD_TABLE(uint, kinds) + first_block;
     __global uint *totals = MSD_TABLE(uint, totals), *list = MSD_TABLE(uint, list);
     GROUP_LOOP(digit, 0, LIST_DIGITS)

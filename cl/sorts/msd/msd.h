@@ -93,7 +93,7 @@
 
 #define MSD_TILE_BLOCKS (GROUP_SIZE / BLOCK_LANES)
 
-/* A task of level 2: a digit of level 1, and a part of its list's entries: every p.parts-th tile of
+/* A task of level 2: a digit of level 1, and a part of its list's entries: every parts-th tile of
  * them, or, in order, those of neighbouring groups of level 1. */
 struct msd_task {
     uint digit;
@@ -102,22 +102,21 @@ struct msd_task {
 
 #define MSD_PART_GROUPS(p) (((p)->num_groups + (p)->parts - 1) / (p)->parts)
 
-CLSORT_INLINE struct msd_task msd_task_of(const struct msd_params *params, __global void *scratch,
+CLSORT_INLINE struct msd_task msd_task_of(const struct msd_params *q, __global void *scratch,
                                           uint number)
 {
-    const struct msd_params p = *params;
-    const uint part = number % p.parts;
+    const uint part = number % q->parts;
     struct msd_task task;
-    task.digit = number / p.parts;
+    task.digit = number / q->parts;
     __global const uint *begins = MSD_TABLE(uint, list_begins) + task.digit;
     task.at = begins[0];
     task.end = begins[1];
-    task.step = p.parts * MSD_TILE_BLOCKS;
+    task.step = q->parts * MSD_TILE_BLOCKS;
     if (MSD_IN_ORDER) {
         __global const uint *parts = MSD_TABLE(uint, part_begins) + number;
-        const uint first_group = part * MSD_PART_GROUPS(&p);
-        task.at = first_group < p.num_groups ? parts[0] : task.end;
-        if (part + 1 < p.parts && first_group + MSD_PART_GROUPS(&p) < p.num_groups)
+        const uint first_group = part * MSD_PART_GROUPS(q);
+        task.at = first_group < q->num_groups ? parts[0] : task.end;
+        if (part + 1 < q->parts && first_group + MSD_PART_GROUPS(q) < q->num_groups)
             task.end = parts[1];
         task.step = MSD_TILE_BLOCKS;
     } else {
@@ -127,10 +126,10 @@ CLSORT_INLINE struct msd_task msd_task_of(const struct msd_params *params, __glo
 }
 
 /* The items of a block. */
-CLSORT_INLINE __global ITEM *msd_block(const struct msd_params *params, __global void *scratch,
+CLSORT_INLINE __global ITEM *msd_block(const struct msd_params *q, __global void *scratch,
                                        uint block)
 {
-    return MSD_TABLE_OF(params, ITEM, blocks) + block * MSD_BLOCK;
+    return MSD_TABLE(ITEM, blocks) + block * MSD_BLOCK;
 }
 
 /* Which of a block's items a work-item has: its first one, and how far apart they are. In order, a
@@ -145,15 +144,14 @@ struct msd_share {
     int left;                   /* items from there to the block's end */
 };
 
-CLSORT_INLINE struct msd_share msd_share_of(const struct msd_params *params, __global void *scratch,
+CLSORT_INLINE struct msd_share msd_share_of(const struct msd_params *q, __global void *scratch,
                                             uint at, uint end)
 {
-    const struct msd_params p = *params;
     const uint me = get_local_id(0), first = MSD_FIRST(me % BLOCK_LANES);
     const uint number = at + me / BLOCK_LANES;
     const uint entry = number < end ? MSD_TABLE(uint, list)[number] : 0;
     struct msd_share share;
-    share.items = msd_block(&p, scratch, entry >> MSD_NUM_BITS) + first;
+    share.items = msd_block(q, scratch, entry >> MSD_NUM_BITS) + first;
     share.left = (int)(entry & ((1u << MSD_NUM_BITS) - 1)) - (int)first;
     return share;
 }

@@ -21,43 +21,41 @@ struct offsets_local {
 
 /* How many keys leaf `number` of a digit has: the room that it has taken, or its count, or the sum
  * of the tasks' counts. */
-CLSORT_INLINE uint offsets_size(const struct msd_params *p, __global const struct msd_region *leaf,
+CLSORT_INLINE uint offsets_size(const struct msd_params *q, __global const struct msd_region *leaf,
                                 __global const uint *counts, uint number)
 {
     if (MSD_SHORT)
         return (leaf->taken & 0xffff) + (leaf->taken >> 16);
     uint size = counts[number];
 #pragma unroll 1
-    for (uint part = 1; part < (MSD_IN_ORDER ? p->parts : 1); ++part)
-        size += counts[(part << p->bits[1]) + number];
+    for (uint part = 1; part < (MSD_IN_ORDER ? q->parts : 1); ++part)
+        size += counts[(part << q->bits[1]) + number];
     return size;
 }
 
 /* Turns the tasks' counts of a leaf into their places in the output. */
-CLSORT_INLINE void offsets_places(const struct msd_params *p, uint begin, __global uint *counts,
+CLSORT_INLINE void offsets_places(const struct msd_params *q, uint begin, __global uint *counts,
                                   uint number)
 {
 #pragma unroll 1
-    for (uint part = 0; part < p->parts; ++part) {
-        const uint count = counts[(part << p->bits[1]) + number];
-        counts[(part << p->bits[1]) + number] = begin;
+    for (uint part = 0; part < q->parts; ++part) {
+        const uint count = counts[(part << q->bits[1]) + number];
+        counts[(part << q->bits[1]) + number] = begin;
         begin += count;
     }
 }
 
 /* The leaves of a digit of level 1. Begins after, and ends before, a barrier. */
-CLSORT_INLINE void offsets_digit(const struct msd_params *params, __global void *scratch,
-                                 uint digit, __local struct offsets_local *shared)
+CLSORT_INLINE void offsets_digit(const struct msd_params *q, __global void *scratch, uint digit,
+                                 __local struct offsets_local *shared)
 {
-    const struct msd_params p = *params;
-    const struct msd_params *q = &p;
-    const uint num_digits = 1u << p.bits[1], first = digit << p.bits[1];
+    const uint num_digits = 1u << q->bits[1], first = digit << q->bits[1];
     __global const uint *totals = MSD_TABLE(uint, totals);
-    __global uint *counts = MSD_TABLE(uint, counts) + (MSD_IN_ORDER ? first * p.parts : first);
+    __global uint *counts = MSD_TABLE(uint, counts) + (MSD_IN_ORDER ? first * q->parts : first);
     __global struct msd_region *leaves = MSD_TABLE(struct msd_region, regions);
     shared->before = 0; /* by all: see group/merge_local.h */
     GROUP_LOOP(i, 0, OFFSETS_DIGITS)
-        shared->begins[i] = i < num_digits ? offsets_size(&p, leaves + first + i, counts, i) : 0;
+        shared->begins[i] = i < num_digits ? offsets_size(q, leaves + first + i, counts, i) : 0;
     barrier(CLK_LOCAL_MEM_FENCE); /* the sum is 0, the sizes are there */
     GROUP_LOOP(i, 0, digit)
         atomic_add(&shared->before, totals[i * MSD_PAD + 1]);
@@ -65,12 +63,12 @@ CLSORT_INLINE void offsets_digit(const struct msd_params *params, __global void 
     GROUP_LOOP(i, 0, num_digits) {
         __global struct msd_region *leaf = leaves + first + i;
         leaf->begin = shared->before + shared->begins[i];
-        leaf->size = offsets_size(&p, leaf, counts, i);
+        leaf->size = offsets_size(q, leaf, counts, i);
         if (MSD_IN_ORDER)
-            offsets_places(&p, leaf->begin, counts, i);
+            offsets_places(q, leaf->begin, counts, i);
         if (!MSD_SHORT)
             leaf->front = leaf->back = 0;
-        if (!MSD_SHORT && leaf->size > p.leaf_slots) /* the input is untouched still */
+        if (!MSD_SHORT && leaf->size > q->leaf_slots) /* the input is untouched still */
             MSD_CONTROL->leaf_gave_up = 1;
     }
 }

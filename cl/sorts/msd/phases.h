@@ -32,7 +32,7 @@ union phases_local {
 #define PHASE_OFFSETS 3
 
 /* Level 1 has counted the leaves. */
-#define PHASES_ARE_COUNTED (MSD_COUNTS_LEAVES && p.counts_leaves)
+#define PHASES_ARE_COUNTED (MSD_COUNTS_LEAVES && q->counts_leaves)
 
 /* The tasks of a phase that this group gets. */
 #define PHASE_TASKS(phase, num_done, num_tasks) \
@@ -56,52 +56,49 @@ union phases_local {
     } while (0)
 
 /* The blocks of group `task` of level 1; and its share of the counts becomes 0. */
-CLSORT_INLINE void list_task(const struct msd_params *params, __global void *scratch, uint task,
+CLSORT_INLINE void list_task(const struct msd_params *q, __global void *scratch, uint task,
                              __local struct list_local *shared)
 {
-    const struct msd_params p = *params;
-    const uint num_digits = 1u << p.bits[0], num_leaves = num_digits << p.bits[1];
+    const uint num_digits = 1u << q->bits[0], num_leaves = num_digits << q->bits[1];
     __global uint *totals = MSD_TABLE(uint, totals);
     const uint num_empty = PHASES_ARE_COUNTED || MSD_SHORT || MSD_IN_ORDER ? 0 : num_leaves;
 #pragma unroll 1
     for (uint i = task * GROUP_SIZE + (uint)get_local_id(0); i < num_empty;
-         i += p.num_groups * GROUP_SIZE)
+         i += q->num_groups * GROUP_SIZE)
         MSD_TABLE(uint, counts)[i] = 0;
     if (task == 0)
         list_tell(shared, totals, num_digits, MSD_TABLE(uint, list_begins));
-    list_blocks(shared, &p, scratch, task);
+    list_blocks(shared, q, scratch, task);
 }
 
 /* What follows level 1. This group has done num_done of its shares. Begins after, and ends before,
  * a barrier. */
-CLSORT_INLINE void msd_phases(const struct msd_params *params, MSD_ARGS,
+CLSORT_INLINE void msd_phases(const struct msd_params *q, MSD_ARGS,
                               __local union phases_local *shared, __local uint *answer,
                               uint num_done)
 {
-    const struct msd_params p = *params;
-    const struct msd_params *q = &p;
     __global struct msd_control *control = MSD_CONTROL;
-    const uint num_digits = 1u << p.bits[0];
-    PHASE_END(PHASE_SPLIT, num_done, p.num_groups);
+    const uint num_digits = 1u << q->bits[0];
+    PHASE_END(PHASE_SPLIT, num_done, q->num_groups);
     if (!MSD_HAS_BLOCKS)
         return;
     list_begin(&shared->list, MSD_TABLE(uint, totals), num_digits);
     if (PHASES_ARE_COUNTED) {
-        PHASE_TASKS(PHASE_LIST, num_done, p.num_groups)
-            list_task(&p, scratch, task, &shared->list);
+        PHASE_TASKS(PHASE_LIST, num_done, q->num_groups)
+            list_task(q, scratch, task, &shared->list);
         PHASE_TASKS(PHASE_OFFSETS, num_done, num_digits)
-            offsets_digit(&p, scratch, task, &shared->offsets);
+            offsets_digit(q, scratch, task, &shared->offsets);
         return;
     }
-    PHASE(PHASE_LIST, p.num_groups, list_task(&p, scratch, task, &shared->list));
+    PHASE(PHASE_LIST, q->num_groups, list_task(q, scratch, task, &shared->list));
     if (MSD_SHORT) {
         PHASE_TASKS(PHASE_COUNT, num_done, num_digits)
-            capacity_digit(&p, scratch, task, &shared->capacity);
+            capacity_digit(q, scratch, task, &shared->capacity);
     } else {
-        PHASE(PHASE_COUNT, num_digits * p.parts,
-              count_task(&p, MSD_BUFFERS, task, shared->counters));
+        PHASE(PHASE_COUNT, num_digits * q->parts,
+              count_task(q, MSD_BUFFERS, task, shared->counters));
         PHASE_TASKS(PHASE_OFFSETS, num_done, num_digits)
-            offsets_digit(&p, scratch, task, &shared->offsets);
+            offsets_digit(q, scratch, task, &shared->offsets);
     }
 }
 

@@ -103,23 +103,22 @@ CLSORT_INLINE uint scatter_add(__local struct group_combine_local *shared, const
 #endif
 
 /* A task's tiles to their leaves. Ends with a barrier. */
-CLSORT_INLINE void scatter_task(const struct msd_params *params, __global void *scratch,
+CLSORT_INLINE void scatter_task(const struct msd_params *q, __global void *scratch,
                                 __local struct group_combine_local *shared, uint number,
                                 const struct msd_task *task, struct scatter_target *target)
 {
-    const struct msd_params p = *params;
     __global combine_item_t *out = MSD_TABLE(combine_item_t, rests); /* with MSD_SHORT */
-    target->regions = MSD_TABLE(struct msd_region, regions) + (task->digit << p.bits[1]);
+    target->regions = MSD_TABLE(struct msd_region, regions) + (task->digit << q->bits[1]);
     group_combine_begin(shared);
-    SCATTER_BEGIN(shared, target, MSD_TABLE(uint, counts) + (number << p.bits[1]));
+    SCATTER_BEGIN(shared, target, MSD_TABLE(uint, counts) + (number << q->bits[1]));
     ITEM own[ITEMS] = {0};
-    struct msd_share share = msd_share_of(&p, scratch, task->at, task->end);
+    struct msd_share share = msd_share_of(q, scratch, task->at, task->end);
     msd_load_share(own, &share);
     for (uint at = task->at; at < task->end; at += task->step) {
         barrier(CLK_LOCAL_MEM_FENCE); /* the buckets are ready */
         const scatter_overflow_t overflow = scatter_add(shared, own, share.left, target);
         target->items = share.items;
-        share = msd_share_of(&p, scratch, at + task->step, task->end);
+        share = msd_share_of(q, scratch, at + task->step, task->end);
         msd_load_share(own, &share);
         group_combine_flush(shared, out, SCATTER_OVERFLOW(overflow), target);
     }
@@ -129,20 +128,22 @@ CLSORT_INLINE void scatter_task(const struct msd_params *params, __global void *
 
 KERNEL void msd_scatter(const struct msd_params p, MSD_ARGS)
 {
-    const struct msd_params *q = &p;
+    const struct msd_params copied = p;
+    const struct msd_params *q = &copied; /* read once: see array.h */
     __local struct group_combine_local shared;
     LOCAL_FITS(sizeof(shared));
-    const uint num_tasks = (MSD_SHORT ? MSD_HAS_BLOCKS : MSD_HAS_LEAVES) ? p.parts << p.bits[0] : 0;
+    const uint num_tasks =
+        (MSD_SHORT ? MSD_HAS_BLOCKS : MSD_HAS_LEAVES) ? q->parts << q->bits[0] : 0;
     struct scatter_target target = {
         .keys = (__global key_t *)msd_keys(q, MSD_BUFFERS, BUFFER_OUT),
         .payload = msd_payload(q, MSD_BUFFERS, BUFFER_OUT),
         .control = MSD_CONTROL,
-        .num_room_items = p.num_room_items,
-        .shift = p.shifts[1],
-        .bits = p.bits[1],
+        .num_room_items = q->num_room_items,
+        .shift = q->shifts[1],
+        .bits = q->bits[1],
     };
     for (uint number = get_group_id(0); number < num_tasks; number += get_num_groups(0)) {
-        const struct msd_task task = msd_task_of(&p, scratch, number);
-        scatter_task(&p, scratch, &shared, number, &task, &target);
+        const struct msd_task task = msd_task_of(q, scratch, number);
+        scatter_task(q, scratch, &shared, number, &task, &target);
     }
 }

@@ -260,13 +260,13 @@ CLSORT_INLINE uint split_add(__local struct group_combine_local *shared, __local
 
 /* The share's numbers of keys of each leaf to all shares', or, in order, those of its part. Begins
  * after a barrier. */
-CLSORT_INLINE void split_end_leaves(__local const uint *leaves, const struct msd_params *p,
+CLSORT_INLINE void split_end_leaves(__local const uint *leaves, const struct msd_params *q,
                                     __global uint *counts, uint share)
 {
-    const uint num = 1u << (p->bits[0] + p->bits[1]), part = share / MSD_PART_GROUPS(p);
+    const uint num = 1u << (q->bits[0] + q->bits[1]), part = share / MSD_PART_GROUPS(q);
     GROUP_LOOP(i, 0, num) {
-        const uint leaf = GROUP_APART(i, num), digit = leaf >> p->bits[1];
-        const uint number = leaf + ((digit * (p->parts - 1) + part) << p->bits[1]);
+        const uint leaf = GROUP_APART(i, num), digit = leaf >> q->bits[1];
+        const uint number = leaf + ((digit * (q->parts - 1) + part) << q->bits[1]);
         const uint count =
             leaves[leaf / SPLIT_COUNTERS] >> SPLIT_COUNTER_SHIFT(leaf) & SPLIT_MAX_COUNT;
         if (count)
@@ -300,30 +300,28 @@ struct split_local {
 };
 
 /* A share's tiles into its own blocks. Ends before a barrier. */
-CLSORT_INLINE void split_share(const struct msd_params *params, MSD_ARGS,
+CLSORT_INLINE void split_share(const struct msd_params *q, MSD_ARGS,
                                __local struct split_local *shared, uint share, uint num_tiles)
 {
-    const struct msd_params p = *params;
-    const struct msd_params *q = &p;
     __local struct group_combine_local *combine = &shared->u.combine;
     const uint me = get_local_id(0);
-    const struct split_tiles tiles = split_tiles_of(&p, share, num_tiles);
+    const struct split_tiles tiles = split_tiles_of(q, share, num_tiles);
     const struct split_way way = split_way_of(MSD_CONTROL->is_even, num_tiles);
     const uint step = tiles.step * way.stride;
-    __global ITEM *out = msd_block(&p, scratch, share * p.blocks_per_group);
+    __global ITEM *out = msd_block(q, scratch, share * q->blocks_per_group);
     struct split_cursor cursor = {
         .q = q,
         .keys = msd_keys(q, MSD_BUFFERS, BUFFER_IN),
         .payload = msd_payload(q, MSD_BUFFERS, BUFFER_IN),
         .way = way,
-        .kinds = MSD_TABLE(uint, kinds) + share * p.blocks_per_group,
+        .kinds = MSD_TABLE(uint, kinds) + share * q->blocks_per_group,
         .next_block = &shared->next_block,
-        .max_blocks = p.blocks_per_group,
-        .shift = p.shifts[0],
-        .leaf_shift = p.shifts[1],
-        .counts_leaves = p.counts_leaves,
+        .max_blocks = q->blocks_per_group,
+        .shift = q->shifts[0],
+        .leaf_shift = q->shifts[1],
+        .counts_leaves = q->counts_leaves,
         .is_stretched = STRETCH_IS_USED,
-        .table = MSD_TABLE_OF(q, struct float_map, map),
+        .table = MSD_TABLE(struct float_map, map),
         .control = MSD_CONTROL,
     };
     group_combine_begin(combine);
@@ -347,13 +345,13 @@ CLSORT_INLINE void split_share(const struct msd_params *params, MSD_ARGS,
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* the last tile's rests are at the front */
     group_combine_finish(combine, out, &cursor);
-    if (SPLIT_LEAVES && p.counts_leaves && tiles.at < tiles.end)
-        split_end_leaves(shared->leaves, &p, MSD_TABLE(uint, counts), share);
+    if (SPLIT_LEAVES && q->counts_leaves && tiles.at < tiles.end)
+        split_end_leaves(shared->leaves, q, MSD_TABLE(uint, counts), share);
     if (tiles.at < tiles.end)
         split_end(&cursor, MSD_TABLE(uint, totals), MSD_CONTROL);
     if (MSD_IN_ORDER && num_tiles && me < COMBINE_RADIX)
         MSD_TABLE(uint, group_blocks)[share * COMBINE_RADIX + me] = cursor.num_blocks;
-    const uint end = num_tiles ? p.blocks_per_group : 0;
+    const uint end = num_tiles ? q->blocks_per_group : 0;
 #pragma unroll 1
     for (uint block = shared->next_block + me; block < end; block += GROUP_SIZE)
         cursor.kinds[block] = 0; /* it has not been used */
@@ -362,7 +360,8 @@ CLSORT_INLINE void split_share(const struct msd_params *params, MSD_ARGS,
 /* Shares by ticket: then no group waits for one that has not begun, if not all run at once. */
 KERNEL void msd_split(const struct msd_params p, MSD_ARGS)
 {
-    const struct msd_params *q = &p;
+    const struct msd_params copied = p;
+    const struct msd_params *q = &copied; /* read once: see array.h */
     __local struct split_local shared;
     __local uint answer;
     LOCAL_FITS(sizeof(shared) + sizeof(answer));
@@ -373,7 +372,7 @@ KERNEL void msd_split(const struct msd_params p, MSD_ARGS)
     uint num_done = 0;
     if (num_tiles == 0)
         return;
-    DEVICE_PHASES_TASKS(share, num_done, tickets, p.num_groups, &answer)
-        split_share(&p, MSD_BUFFERS, &shared, share, num_tiles);
-    msd_phases(&p, MSD_BUFFERS, &shared.u.phases, &answer, num_done);
+    DEVICE_PHASES_TASKS(share, num_done, tickets, q->num_groups, &answer)
+        split_share(q, MSD_BUFFERS, &shared, share, num_tiles);
+    msd_phases(q, MSD_BUFFERS, &shared.u.phases, &answer, num_done);
 }

@@ -144,7 +144,7 @@ CLSORT_INLINE uint sample_stretches(const struct msd_params *q, const key_t *own
     sample_count(shared, bins, &shared->sums[1]); /* equal keys share a bin, whatever it is */
     const uint may_map = q->flags & MSD_FLAG_MAPS && shared->sums[1].pairs < EVEN_PAIRS;
     return map_make(q, own, may_map, &shared->stretch, &shared->map, shared->bins,
-                    MSD_TABLE_OF(q, struct float_map, map), stretch_ret);
+                    MSD_TABLE(struct float_map, map), stretch_ret);
 }
 #else
 CLSORT_INLINE uint sample_stretches(const struct msd_params *q, const key_t *own,
@@ -226,13 +226,13 @@ KERNEL void msd_sample(const struct msd_params p, MSD_ARGS)
         MSD_ORDER(keys[sample_place(q, me * OWN_SAMPLE) + 1])};
     struct key_stretch stretch;
     const uint is_even = sample_is_even(q, own, others, scratch, &shared, &stretch);
-    __global uint *control = MSD_TABLE_OF(q, uint, control);
+    __global uint *control = MSD_TABLE(uint, control);
     GROUP_LOOP(i, 0, sizeof(struct msd_control) / 4)
         control[i] = i == 0 ? !is_even : i == 1 ? is_even : 0; /* these come first */
     GROUP_LOOP(i, 0, is_even ? q->num_totals : 0)
-        MSD_TABLE_OF(q, uint, totals)[i] = 0;
+        MSD_TABLE(uint, totals)[i] = 0;
     GROUP_LOOP(i, 0, q->onesweep_size / 4)
-        MSD_TABLE_OF(q, uint, onesweep)[i] = 0;
+        MSD_TABLE(uint, onesweep)[i] = 0;
     if (stretch.is_used) {
         barrier(CLK_GLOBAL_MEM_FENCE); /* the tables are empty */
         if (me == 0)
@@ -242,6 +242,6 @@ KERNEL void msd_sample(const struct msd_params p, MSD_ARGS)
         SAMPLE_TURNS(shared.ways) >= FEW_TURNS) {
         const uint num_few = sample_few_list(own, &shared.few, shared.bins);
         barrier(CLK_GLOBAL_MEM_FENCE); /* the tables are empty, the list comes there */
-        sample_few_write(&shared.few, num_few, MSD_TABLE_OF(q, struct onesweep_control, onesweep));
+        sample_few_write(&shared.few, num_few, MSD_TABLE(struct onesweep_control, onesweep));
     }
 }
