@@ -7,18 +7,18 @@
 
 #include "base/config.h"
 
-/* group_scan_before(): the sum of the values of the work-items before this one. Begins after,
- * and has inside, a barrier. */
+/* Work-items that scan their values in registers. Where sub-groups cannot vote, each is alone. */
 #ifdef CLSORT_SUBGROUP_VOTES
-
-#define SCAN_PARTS (GROUP_SIZE / CLSORT_SUBGROUP)
+#define SCAN_LANES CLSORT_SUBGROUP
+#define SCAN_UNROLL _Pragma("unroll")
+#else
+#define SCAN_LANES 1
+#define SCAN_UNROLL _Pragma("unroll 1")
+#endif
+#define SCAN_PARTS (GROUP_SIZE / SCAN_LANES)
 /* Many sub-groups are scanned as their values are: a loop over the 31 before the last one takes
  * longer than five exchanges. */
-#if GROUP_SIZE / CLSORT_SUBGROUP > 8 && GROUP_SIZE / CLSORT_SUBGROUP <= CLSORT_SUBGROUP
-#define SCAN_HAS_MANY 1
-#else
-#define SCAN_HAS_MANY 0
-#endif
+#define SCAN_HAS_MANY (SCAN_LANES > 1 && SCAN_PARTS > 8 && SCAN_PARTS <= SCAN_LANES)
 
 struct group_scan_local {
     uint sums[SCAN_PARTS];
@@ -27,50 +27,34 @@ struct group_scan_local {
 /* The sum of the values of a sub-group's work-items up to this one. */
 CLSORT_INLINE uint scan_lanes(uint value)
 {
+#if SCAN_LANES > 1
 #pragma unroll
-    for (uint step = 1; step < CLSORT_SUBGROUP; step *= 2)
+    for (uint step = 1; step < SCAN_LANES; step *= 2)
         value = clsort_subgroup_add_below(value, step);
+#endif
     return value;
 }
 
+/* The sum of the values of the work-items before this one. Begins after, and has inside, a barrier;
+ * in no loop here inside the caller's loop: PoCL 5.0 makes code of that which crashes. */
 CLSORT_INLINE uint group_scan_before(__local struct group_scan_local *shared, uint value)
 {
-    const uint me = get_local_id(0), part = me / CLSORT_SUBGROUP, lane = me % CLSORT_SUBGROUP;
+    const uint me = get_local_id(0), part = me / SCAN_LANES, lane = me % SCAN_LANES;
     const uint sum = scan_lanes(value);
-    if (lane == CLSORT_SUBGROUP - 1)
+    if (lane == SCAN_LANES - 1)
         shared->sums[part] = sum;
     barrier(CLK_LOCAL_MEM_FENCE); /* every sub-group's sum is there */
     uint total = sum - value;
-    if (SCAN_HAS_MANY) {
-        const uint sums = scan_lanes(lane < SCAN_PARTS ? shared->sums[lane] : 0);
-        total += part > 0 ? clsort_subgroup_shuffle(sums, part - 1) : 0;
-    } else {
-#pragma unroll 1
-        for (uint i = 0; i < part; ++i)
-            total += shared->sums[i];
-    }
-    return total;
-}
-
+#if SCAN_HAS_MANY
+    const uint sums = scan_lanes(lane < SCAN_PARTS ? shared->sums[lane] : 0);
+    total += part > 0 ? clsort_subgroup_shuffle(sums, part - 1) : 0;
 #else
-
-struct group_scan_local {
-    uint sums[GROUP_SIZE];
-};
-
-/* No barrier in a loop inside the caller's loop: PoCL 5.0 makes code of that which crashes. */
-CLSORT_INLINE uint group_scan_before(__local struct group_scan_local *shared, uint value)
-{
-    const uint me = get_local_id(0);
-    shared->sums[me] = value;
-    barrier(CLK_LOCAL_MEM_FENCE); /* every value is there */
-    uint total = 0;
-    for (uint i = 0; i < me; ++i)
+#pragma unroll 1
+    for (uint i = 0; i < part; ++i)
         total += shared->sums[i];
+#endif
     return total;
 }
-
-#endif
 
 /* Ends with a barrier; between two calls lies another. Returns nothing: the sum of all is known to
  * the callers. */

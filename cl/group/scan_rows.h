@@ -10,18 +10,12 @@
 #ifndef CLSORT_GROUP_SCAN_ROWS_H
 #define CLSORT_GROUP_SCAN_ROWS_H
 
-#include "base/config.h"
+#include "group/scan.h"
 
 #define SCAN_ROW_PAIRS ((SCAN_ROWS + 1) / 2)
 
-#ifdef CLSORT_SUBGROUP_VOTES
-#define SCAN_ROW_PARTS (GROUP_SIZE / CLSORT_SUBGROUP)
-#else
-#define SCAN_ROW_PARTS GROUP_SIZE
-#endif
-
 struct group_scan_rows_local {
-    uint sums[SCAN_ROW_PAIRS][SCAN_ROW_PARTS];
+    uint sums[SCAN_ROW_PAIRS][SCAN_PARTS];
 };
 
 /* From two rows of numbers, in the halves of a word, to what is before them: of their own rows
@@ -40,58 +34,30 @@ CLSORT_INLINE uint scan_rows_pair(const uint *values, uint pair)
     return values[2 * pair] | (2 * pair + 1 < SCAN_ROWS ? values[2 * pair + 1] << 16 : 0);
 }
 
-/* group_scan_rows(): each value becomes the sum of those before it. Begins after a barrier, has
- * some inside, and there is one before the next call. */
-#ifdef CLSORT_SUBGROUP_VOTES
-
+/* Each value becomes the sum of those before it. Begins after a barrier, has one inside, and there
+ * is one before the next call. */
 CLSORT_INLINE void group_scan_rows(__local struct group_scan_rows_local *shared, uint *values)
 {
-    const uint me = get_local_id(0);
-    const uint lane = me % CLSORT_SUBGROUP;
+    const uint me = get_local_id(0), own_part = me / SCAN_LANES, lane = me % SCAN_LANES;
     uint sums[SCAN_ROW_PAIRS], before = 0;
 #pragma unroll
     for (uint p = 0; p < SCAN_ROW_PAIRS; ++p) {
-        sums[p] = scan_rows_pair(values, p);
-#pragma unroll
-        for (uint step = 1; step < CLSORT_SUBGROUP; step *= 2)
-            sums[p] = clsort_subgroup_add_below(sums[p], step);
-        if (lane == CLSORT_SUBGROUP - 1)
-            shared->sums[p][me / CLSORT_SUBGROUP] = sums[p];
+        sums[p] = scan_lanes(scan_rows_pair(values, p));
+        if (lane == SCAN_LANES - 1)
+            shared->sums[p][own_part] = sums[p];
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* every sub-group's sums are there */
 #pragma unroll
     for (uint p = 0; p < SCAN_ROW_PAIRS; ++p) {
         uint below = sums[p] - scan_rows_pair(values, p), all = 0;
-#pragma unroll
-        for (uint part = 0; part < SCAN_ROW_PARTS; ++part) {
+        SCAN_UNROLL
+        for (uint part = 0; part < SCAN_PARTS; ++part) {
             const uint sum = shared->sums[p][part];
-            below += part < me / CLSORT_SUBGROUP ? sum : 0;
+            below += part < own_part ? sum : 0;
             all += sum;
         }
         scan_rows_split(values, p, below, all, &before);
     }
 }
-
-#else
-
-/* No barrier in a loop, as in scan.h. */
-CLSORT_INLINE void group_scan_rows(__local struct group_scan_rows_local *shared, uint *values)
-{
-    const uint me = get_local_id(0);
-    uint before = 0;
-    for (uint p = 0; p < SCAN_ROW_PAIRS; ++p)
-        shared->sums[p][me] = scan_rows_pair(values, p);
-    barrier(CLK_LOCAL_MEM_FENCE); /* every value is there */
-    for (uint p = 0; p < SCAN_ROW_PAIRS; ++p) {
-        uint below = 0, all = 0;
-        for (uint i = 0; i < GROUP_SIZE; ++i) {
-            below += i < me ? shared->sums[p][i] : 0;
-            all += shared->sums[p][i];
-        }
-        scan_rows_split(values, p, below, all, &before);
-    }
-}
-
-#endif
 
 #endif
