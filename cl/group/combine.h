@@ -9,12 +9,12 @@
  * Stehle and Jacobsen's hybrid radix sort, 2017.)
  *
  *   group_combine_begin     empties the buckets
- *   group_combine_add       elements into their buckets; for all elements of a tile
+ *   group_combine_add_tile  a tile's elements into their buckets
  *   group_combine_flush     the tile's whole chunks out
  *   group_combine_finish    the rests out
  *
  * With COMBINE_IN_ORDER elements of a digit leave in the order in which they came: numbers do not
- * come from a counter, but from combine_order.h, which has group_combine_add_in_order().
+ * come from a counter, but from combine_order.h.
  *
  * A row of 16 * odd bytes lets work-items of neighbouring digits use different banks: capacities
  * of 44 (u32), 72 (u16), 22 (u64) or 11 (pairs of u64).
@@ -22,11 +22,14 @@
  * Defined before: COMBINE_BYTES of a chunk, 32 or 64 (64); COMBINE_SIZE, bytes of an element;
  * COMBINE_RADIX, a multiple of 8;
  * COMBINE_CAPACITY of a bucket, a multiple of 16 bytes; COMBINE_CONTEXT, a type, and
+ *   COMBINE_DIGIT(context, own)              the digit of an element as a work-item holds it
  *   COMBINE_FETCH(context, i, item, digit)   sets them for a work-item's element i of this tile
  *   COMBINE_TAKE(context, digit, count)      range of the output for `count`; its first index,
  *                                            like count, is a multiple of a chunk's elements
  *   COMBINE_TAKE_REST(context, digit, count) the same for a rest, of any count and index
- * A digit's room is always taken by the same work-item, so it may keep some in reserve.
+ * A digit's room is always taken by the same work-item, so it may keep some in reserve. If buckets
+ * do not hold elements as work-items do, also COMBINE_OWN, their type there, and
+ * COMBINE_STORED(context, own), what a bucket holds of one.
  *
  * If the output is no array of elements, also COMBINE_STORE(context, out, index, item),
  * COMBINE_STORE_QUAD(..., quad) of 16 bytes, and COMBINE_STORE_REST(context, out, digit, first,
@@ -67,6 +70,10 @@ typedef uint4 __attribute__((may_alias)) combine_quad_t;
 #define COMBINE_LANES (COMBINE_BYTES / 16)           /* work-items that write a chunk */
 #define COMBINE_BATCH 4
 #define COMBINE_SPARE 32 /* counters of elements that are not there */
+#ifndef COMBINE_STORED
+#define COMBINE_OWN combine_item_t
+#define COMBINE_STORED(context, own) (own)
+#endif
 #ifndef COMBINE_MAX_REST
 #define COMBINE_MAX_REST COMBINE_CHUNK
 #endif
@@ -87,7 +94,7 @@ typedef uint4 __attribute__((may_alias)) combine_quad_t;
 #define COMBINE_ROWS (COMBINE_SHARES ? NUM_SUBGROUPS / 2 : NUM_SUBGROUPS)
 #else
 typedef uint combine_overflow_t; /* a bit for each of a work-item's elements */
-#define COMBINE_OVERFLOW(beyond) (beyond)
+#define COMBINE_OVERFLOW(beyond) (*(beyond))
 #define COMBINE_FILLED(shared, digit) atomic_add(&(shared)->filled[digit], 0x10000u)
 #define COMBINE_NUMBER_BEYOND(beyond, i, filled) (COMBINE_CAPACITY + ((filled) >> 16))
 #define COMBINE_HEAD(context) 0u
@@ -136,6 +143,30 @@ CLSORT_INLINE uint group_combine_add(__local struct group_combine_local *shared,
         overflow |= (is_there[i] && is_full) << i;
     }
     return overflow;
+}
+
+/* Adds a tile, of which a work-item has those elements i whose i * step is below `left`. What found
+ * no room is for group_combine_flush(), which follows. Begins after a barrier, and ends before
+ * one. */
+CLSORT_INLINE void group_combine_add_tile(__local struct group_combine_local *shared,
+                                          const COMBINE_OWN *own, int left, int step,
+                                          combine_overflow_t *beyond, COMBINE_CONTEXT context)
+{
+    *beyond = 0;
+#pragma unroll
+    for (int i = 0; i < ITEMS; i += COMBINE_BATCH) {
+        uint digits[COMBINE_BATCH];
+        combine_item_t items[COMBINE_BATCH];
+        int is_there[COMBINE_BATCH];
+#pragma unroll
+        for (int j = 0; j < COMBINE_BATCH; ++j) {
+            const COMBINE_OWN item = own[i + j < ITEMS ? i + j : 0];
+            digits[j] = COMBINE_DIGIT(context, item);
+            items[j] = COMBINE_STORED(context, item);
+            is_there[j] = i + j < ITEMS && (i + j) * step < left;
+        }
+        *beyond |= group_combine_add(shared, digits, items, is_there) << i;
+    }
 }
 
 /* Takes room for the whole chunks of each digit. */
@@ -196,8 +227,8 @@ CLSORT_INLINE void combine_write_chunks(__local struct group_combine_local *shar
 /* Elements that found their bucket full. They go behind what the bucket held, to the output, or as
  * part of the rest to its front. */
 CLSORT_INLINE void combine_write_beyond(__local struct group_combine_local *shared,
-                                        __global combine_item_t *out, combine_overflow_t beyond,
-                                        COMBINE_CONTEXT context)
+                                        __global combine_item_t *out,
+                                        const combine_overflow_t *beyond, COMBINE_CONTEXT context)
 {
     uint overflow = COMBINE_OVERFLOW(beyond);
 #pragma unroll 1
@@ -217,12 +248,12 @@ CLSORT_INLINE void combine_write_beyond(__local struct group_combine_local *shar
     }
 }
 
-/* When a tile is in. overflow: what group_combine_add() had no room for. Begins with a barrier and
- * ends before one, which stands at the begin of the caller's loop: PoCL 3.1 loses branches between
- * the last two barriers of a loop. */
+/* When a tile is in. beyond: what group_combine_add_tile() had no room for. Begins with a barrier
+ * and ends before one, which stands at the begin of the caller's loop: PoCL 3.1 loses branches
+ * between the last two barriers of a loop. */
 CLSORT_INLINE void group_combine_flush(__local struct group_combine_local *shared,
-                                       __global combine_item_t *out, combine_overflow_t overflow,
-                                       COMBINE_CONTEXT context)
+                                       __global combine_item_t *out,
+                                       const combine_overflow_t *beyond, COMBINE_CONTEXT context)
 {
     barrier(CLK_LOCAL_MEM_FENCE); /* all are in their buckets */
 #if COMBINE_IN_ORDER
@@ -233,7 +264,7 @@ CLSORT_INLINE void group_combine_flush(__local struct group_combine_local *share
 #endif
     combine_write_chunks(shared, out, context);
     barrier(CLK_LOCAL_MEM_FENCE); /* the rests are at the front */
-    combine_write_beyond(shared, out, overflow, context);
+    combine_write_beyond(shared, out, beyond, context);
 }
 
 /* After the last tile. Begins after a barrier, and ends with one. */

@@ -8,25 +8,23 @@
  *
  * A work-item that has no element votes for the last digit. It votes behind all that have one, so
  * that numbers are right, and its votes are taken off the run's count.
- *
- * Defined before: COMBINE_DIGIT(context, item), an item's digit. */
+ */
 #ifndef CLSORT_GROUP_COMBINE_ORDER_H
 #define CLSORT_GROUP_COMBINE_ORDER_H
 
 /* A work-item's elements: their numbers in their buckets, two in a word, and a bit for each that
  * found its bucket full. */
-struct combine_numbers {
+typedef struct {
     uint overflow;
     uint numbers[(ITEMS + 1) / 2];
-};
-typedef const struct combine_numbers *combine_overflow_t;
+} combine_overflow_t;
 
 #define COMBINE_OVERFLOW(beyond) ((beyond)->overflow)
 #define COMBINE_FILLED(shared, digit) (shared)->filled[digit]
 #define COMBINE_NUMBER_BEYOND(beyond, i, filled) combine_number(beyond, i)
 
 /* The number of any element, by an index that is no constant. */
-CLSORT_INLINE uint combine_number(const struct combine_numbers *own, uint i)
+CLSORT_INLINE uint combine_number(const combine_overflow_t *own, uint i)
 {
     uint pair = 0;
 #pragma unroll
@@ -49,7 +47,7 @@ CLSORT_INLINE void combine_clear_rows(__local struct group_combine_local *shared
 /* Each element's number in the sub-group's run; left: elements of the run from this work-item's
  * first one on. */
 CLSORT_INLINE void combine_vote(__local struct group_combine_local *shared,
-                                const combine_item_t *items, int left, struct combine_numbers *own,
+                                const combine_item_t *items, int left, combine_overflow_t *own,
                                 COMBINE_CONTEXT context)
 {
     __local uint *row = COMBINE_ROW(shared);
@@ -97,9 +95,9 @@ CLSORT_INLINE void combine_scan(__local struct group_combine_local *shared, COMB
 
 /* Adds a tile, of which a work-item has items TILE_SUBGROUP apart. Its numbers are for
  * group_combine_flush(), which follows. Begins after a barrier, and ends before one. */
-CLSORT_INLINE void group_combine_add_in_order(__local struct group_combine_local *shared,
-                                              const combine_item_t *items, int left,
-                                              struct combine_numbers *own, COMBINE_CONTEXT context)
+CLSORT_INLINE void group_combine_add_tile(__local struct group_combine_local *shared,
+                                          const combine_item_t *items, int left, int step,
+                                          combine_overflow_t *own, COMBINE_CONTEXT context)
 {
     __local const uint *row = COMBINE_ROW(shared);
     const uint shift = COMBINE_ROW_SHIFT;
@@ -110,7 +108,7 @@ CLSORT_INLINE void group_combine_add_in_order(__local struct group_combine_local
     own->overflow = 0;
 #pragma unroll
     for (int i = 0; i < ITEMS; ++i) {
-        if (i * TILE_SUBGROUP < left) {
+        if (i * step < left) {
             const uint digit = COMBINE_DIGIT(context, items[i]);
             const uint before = row[digit] >> shift & 0xffff;
             own->numbers[i / 2] += before << i % 2 * 16;

@@ -15,6 +15,9 @@ struct cut {
 #define DIGIT_OF(number) ((number) >> 28)
 #define ITEM_OF(number) \
     ((combine_item_t)(COMBINE_SIZE == 8 ? (ulong)(number) << 32 | (number) : (ulong)(number)))
+#define COMBINE_OWN uint
+#define COMBINE_STORED(cut, number) ITEM_OF(number)
+#define COMBINE_DIGIT(cut, number) DIGIT_OF(number)
 #define COMBINE_FETCH(cut, i, item, digit)                                               \
     do {                                                                                 \
         const uint number_ = (cut)->in[(cut)->first + (i)*GROUP_SIZE + get_local_id(0)]; \
@@ -38,22 +41,14 @@ KERNEL void combine(__global const uint *in, __global uint *out, uint n, uint pa
     group_combine_begin(&shared);
     for (uint first = get_group_id(0) * TILE_SLOTS; first < n;
          first += get_num_groups(0) * TILE_SLOTS) {
-        uint overflow = 0;
+        combine_overflow_t beyond;
+        uint own[ITEMS];
         barrier(CLK_LOCAL_MEM_FENCE); /* the buckets are ready */
         cut.first = first;
-        for (uint i = 0; i < ITEMS; i += COMBINE_BATCH) {
-            uint digits[COMBINE_BATCH];
-            combine_item_t items[COMBINE_BATCH];
-            int is_there[COMBINE_BATCH];
-            for (uint j = 0; j < COMBINE_BATCH; ++j) {
-                const uint at = first + (i + j) * GROUP_SIZE + me, number = in[min(at, n - 1)];
-                digits[j] = DIGIT_OF(number);
-                items[j] = ITEM_OF(number);
-                is_there[j] = i + j < ITEMS && at < n;
-            }
-            overflow |= group_combine_add(&shared, digits, items, is_there) << i;
-        }
-        group_combine_flush(&shared, regions, overflow, &cut);
+        for (uint i = 0; i < ITEMS; ++i)
+            own[i] = in[min(first + i * GROUP_SIZE + me, n - 1)];
+        group_combine_add_tile(&shared, own, (int)(n - first) - (int)me, GROUP_SIZE, &beyond, &cut);
+        group_combine_flush(&shared, regions, &beyond, &cut);
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* the last tile's rests are at the front */
     group_combine_finish(&shared, regions, &cut);

@@ -6,7 +6,7 @@
 #define CLSORT_MSD_ROOMS_H
 
 #define COMBINE_CAPACITY MSD_CAPACITY(MSD_LEAST_ROOM(COMBINE_BYTES))
-#define SCATTER_ITEM(item, target) \
+#define COMBINE_STORED(target, item) \
     ((combine_item_t)(MSD_KEY(item) & (((key_t)1 << (target)->shift) - 1)))
 
 /* Room for `count` at the front, or, if is_back, at the back. */

@@ -38,10 +38,11 @@ struct scatter_target {
 #endif
 
 #define COMBINE_CONTEXT struct scatter_target *
+#define COMBINE_OWN ITEM
 #define COMBINE_FETCH(target, i, item, digit)             \
     do {                                                  \
         const ITEM item_ = (target)->items[(i)*MSD_STEP]; \
-        (item) = SCATTER_ITEM(item_, target);             \
+        (item) = COMBINE_STORED(target, item_);           \
         (digit) = COMBINE_DIGIT(target, item_);           \
     } while (0)
 #define COMBINE_DIGIT(target, item) MSD_DIGIT(MSD_KEY(item), (target)->shift, (target)->bits)
@@ -51,56 +52,16 @@ struct scatter_target {
     scatter_take_rest((target)->regions + (digit), target, count)
 #include "group/combine.h"
 
-#if MSD_IN_ORDER
-typedef struct combine_numbers scatter_overflow_t;
-#define SCATTER_BEGIN(shared, target, places) scatter_begin(shared, target, places)
-#define SCATTER_OVERFLOW(overflow) &(overflow)
-
-/* The task's places in the leaves. After group_combine_begin(). */
+/* In order, the task's places in the leaves. After group_combine_begin(). */
 CLSORT_INLINE void scatter_begin(__local struct group_combine_local *shared,
                                  struct scatter_target *target, __global const uint *places)
 {
+#if MSD_IN_ORDER
     const uint digit = get_local_id(0);
     if (digit < COMBINE_RADIX) /* which this work-item has emptied */
         shared->counts[digit] = scatter_open(target, places[digit]);
-}
-
-/* A work-item's items of a tile into their buckets, in order; says where they are there. */
-CLSORT_INLINE struct combine_numbers scatter_add(__local struct group_combine_local *shared,
-                                                 const ITEM *own, int left,
-                                                 struct scatter_target *target)
-{
-    struct combine_numbers numbers;
-    group_combine_add_in_order(shared, own, left, &numbers, target);
-    return numbers;
-}
-#else
-typedef uint scatter_overflow_t;
-#define SCATTER_BEGIN(shared, target, places) ((void)0)
-#define SCATTER_OVERFLOW(overflow) (overflow)
-
-/* A work-item's items of a tile into their buckets; returns a bit for each that found none. */
-CLSORT_INLINE uint scatter_add(__local struct group_combine_local *shared, const ITEM *own,
-                               int left, struct scatter_target *target)
-{
-    uint overflow = 0;
-#pragma unroll
-    for (int i = 0; i < ITEMS; i += COMBINE_BATCH) {
-        uint digits[COMBINE_BATCH];
-        combine_item_t items[COMBINE_BATCH];
-        int is_there[COMBINE_BATCH];
-#pragma unroll
-        for (int j = 0; j < COMBINE_BATCH; ++j) {
-            const ITEM item = own[i + j < ITEMS ? i + j : 0];
-            digits[j] = COMBINE_DIGIT(target, item);
-            items[j] = SCATTER_ITEM(item, target);
-            is_there[j] = i + j < ITEMS && (i + j) * MSD_STEP < left;
-        }
-        overflow |= group_combine_add(shared, digits, items, is_there) << i;
-    }
-    return overflow;
-}
 #endif
+}
 
 /* A task's tiles to their leaves. Ends with a barrier. */
 CLSORT_INLINE void scatter_task(const struct msd_params *q, __global void *scratch,
@@ -110,17 +71,18 @@ CLSORT_INLINE void scatter_task(const struct msd_params *q, __global void *scrat
     __global combine_item_t *out = MSD_TABLE(combine_item_t, rests); /* with MSD_SHORT */
     target->regions = MSD_TABLE(struct msd_region, regions) + (task->digit << q->bits[1]);
     group_combine_begin(shared);
-    SCATTER_BEGIN(shared, target, MSD_TABLE(uint, counts) + (number << q->bits[1]));
+    scatter_begin(shared, target, MSD_TABLE(uint, counts) + (number << q->bits[1]));
     ITEM own[ITEMS] = {0};
     struct msd_share share = msd_share_of(q, scratch, task->at, task->end);
     msd_load_share(own, &share);
     for (uint at = task->at; at < task->end; at += task->step) {
         barrier(CLK_LOCAL_MEM_FENCE); /* the buckets are ready */
-        const scatter_overflow_t overflow = scatter_add(shared, own, share.left, target);
+        combine_overflow_t beyond;
+        group_combine_add_tile(shared, own, share.left, MSD_STEP, &beyond, target);
         target->items = share.items;
         share = msd_share_of(q, scratch, at + task->step, task->end);
         msd_load_share(own, &share);
-        group_combine_flush(shared, out, SCATTER_OVERFLOW(overflow), target);
+        group_combine_flush(shared, out, &beyond, target);
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* the last tile's rests are at the front */
     group_combine_finish(shared, out, target);

@@ -115,6 +115,15 @@ CLSORT_INLINE uint split_take(struct split_cursor *cursor, uint digit, uint coun
 #include "group/combine.h"
 #include "sorts/msd/phases.h"
 
+struct split_local {
+    union {
+        struct group_combine_local combine;
+        union phases_local phases;
+    } u;
+    uint next_block;
+    uint leaves[SPLIT_LEAVES ? SPLIT_LEAVES / SPLIT_COUNTERS : 1];
+};
+
 /* A work-item's elements of a tile. Keys are first as they are stored, then ordered. What is not
  * there is left from an earlier tile, or 0, and is not used. */
 struct split_own {
@@ -194,69 +203,27 @@ CLSORT_INLINE uint split_count(__local uint *leaves, ITEM item, int is_there,
     return SPLIT_ARE_BYTES && is_there && (before >> shift & SPLIT_MAX_COUNT) == SPLIT_MAX_COUNT;
 }
 
-/* A leaf of which a group has too many for a counter ends msd's work, as a lack of blocks
- * does. So many neighbours would crowd the leaf's bins, too. */
-CLSORT_INLINE void split_end_full(uint is_full, const struct split_cursor *cursor)
-{
-    if (is_full)
-        cursor->control->split_gave_up = 1;
-}
-
-#if MSD_IN_ORDER
-typedef struct combine_numbers split_overflow_t;
-#define SPLIT_OVERFLOW(overflow) &(overflow)
-
-/* Into their buckets, in order; says where they are there. first: the tile's first element. */
-CLSORT_INLINE struct combine_numbers split_add(__local struct group_combine_local *shared,
-                                               __local uint *leaves, const struct split_own *own,
-                                               uint first, int left, struct split_cursor *cursor)
+/* Into their buckets. first: the tile's first element. A leaf of which a group has too many for a
+ * counter ends msd's work, as a lack of blocks does. So many neighbours would crowd the leaf's
+ * bins, too. */
+CLSORT_INLINE void split_add(__local struct split_local *shared, const struct split_own *own,
+                             uint first, int left, combine_overflow_t *beyond,
+                             struct split_cursor *cursor)
 {
     combine_item_t items[ITEMS];
-    struct combine_numbers numbers;
-#pragma unroll
-    for (int i = 0; i < ITEMS; ++i)
-        items[i] = SPLIT_ITEM(own->keys[i], own->payload, i, first + SPLIT_FIRST + i * SPLIT_STEP);
     uint is_full = 0;
 #pragma unroll
     for (int i = 0; i < ITEMS; ++i)
+        items[i] =
+            SPLIT_ITEM(own->keys[i], own->payload, i, split_element(&cursor->way, first, (uint)i));
+#pragma unroll
+    for (int i = 0; i < ITEMS; ++i)
         if (SPLIT_LEAVES && cursor->counts_leaves)
-            is_full |= split_count(leaves, items[i], i * SPLIT_STEP < left, cursor);
-    split_end_full(is_full, cursor);
-    group_combine_add_in_order(shared, items, left, &numbers, cursor);
-    return numbers;
+            is_full |= split_count(shared->leaves, items[i], i * SPLIT_STEP < left, cursor);
+    if (is_full)
+        cursor->control->split_gave_up = 1;
+    group_combine_add_tile(&shared->u.combine, items, left, SPLIT_STEP, beyond, cursor);
 }
-#else
-typedef uint split_overflow_t;
-#define SPLIT_OVERFLOW(overflow) (overflow)
-
-/* Into their buckets; returns a bit for each that found none. first: the tile's first element. */
-CLSORT_INLINE uint split_add(__local struct group_combine_local *shared, __local uint *leaves,
-                             const struct split_own *own, uint first, int left,
-                             struct split_cursor *cursor)
-{
-    uint overflow = 0, is_full = 0;
-#pragma unroll
-    for (int i = 0; i < ITEMS; i += COMBINE_BATCH) {
-        uint digits[COMBINE_BATCH];
-        combine_item_t items[COMBINE_BATCH];
-        int is_there[COMBINE_BATCH];
-#pragma unroll
-        for (int j = 0; j < COMBINE_BATCH; ++j) {
-            const int k = i + j < ITEMS ? i + j : 0;
-            const ITEM item = SPLIT_ITEM(own->keys[k], own->payload, k,
-                                         split_element(&cursor->way, first, (uint)k));
-            digits[j] = COMBINE_DIGIT(cursor, item);
-            items[j] = item;
-            is_there[j] = i + j < ITEMS && k * GROUP_SIZE < left;
-            if (SPLIT_LEAVES && cursor->counts_leaves)
-                is_full |= split_count(leaves, item, is_there[j], cursor);
-        }
-        overflow |= group_combine_add(shared, digits, items, is_there) << i;
-    }
-    split_end_full(is_full, cursor);
-    return overflow;
-}
-#endif
 
 /* The share's numbers of keys of each leaf to all shares', or, in order, those of its part. Begins
  * after a barrier. */
@@ -289,15 +256,6 @@ CLSORT_INLINE void split_end(struct split_cursor *cursor, __global uint *totals,
     if (digit == 0 && *cursor->next_block > cursor->max_blocks)
         control->split_gave_up = 1; /* the input is untouched, and another sort takes it */
 }
-
-struct split_local {
-    union {
-        struct group_combine_local combine;
-        union phases_local phases;
-    } u;
-    uint next_block;
-    uint leaves[SPLIT_LEAVES ? SPLIT_LEAVES / SPLIT_COUNTERS : 1];
-};
 
 /* A share's tiles into its own blocks. Ends before a barrier. */
 CLSORT_INLINE void split_share(const struct msd_params *q, MSD_ARGS,
@@ -335,13 +293,13 @@ CLSORT_INLINE void split_share(const struct msd_params *q, MSD_ARGS,
     for (uint tile = tiles.at; tile < tiles.end; tile += tiles.step) {
         barrier(CLK_LOCAL_MEM_FENCE); /* the buckets are ready */
         split_order(&own, left, &cursor);
-        const split_overflow_t overflow =
-            split_add(combine, shared->leaves, &own, first, left, &cursor);
+        combine_overflow_t beyond;
+        split_add(shared, &own, first, left, &beyond, &cursor);
         cursor.first = first;
         first += step;
         left = tile + tiles.step < tiles.end ? split_left(q, &way, first) : 0;
         split_load_any(&own, &cursor, first, left);
-        group_combine_flush(combine, out, SPLIT_OVERFLOW(overflow), &cursor);
+        group_combine_flush(combine, out, &beyond, &cursor);
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* the last tile's rests are at the front */
     group_combine_finish(combine, out, &cursor);

@@ -3,7 +3,7 @@
 #ifndef CLSORT_MSD_STORE_H
 #define CLSORT_MSD_STORE_H
 
-#define SCATTER_ITEM(item, target) (item)
+#define COMBINE_STORED(target, item) (item)
 
 typedef uint4 __attribute__((may_alias)) store_quad_t;
 typedef uint2 __attribute__((may_alias)) store_pair_t;
