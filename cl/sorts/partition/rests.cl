@@ -20,60 +20,46 @@
  * all. For entropy 0.54, TILE_SLOTS / 8 takes 9 % longer, 32 takes 2 %. */
 #define CROWDED (TILE_SLOTS / 8 < 128 ? TILE_SLOTS / 8 : 128)
 /* Bins for single keys need no comparing, unless equal ones are to keep their order. */
-#if KEEPS_ORDER
-#define BINS_ARE_ENOUGH 0u
-#else
-#define BINS_ARE_ENOUGH (bin_shift == 0)
-#endif
+#define BINS_ARE_ENOUGH(bins) (!KEEPS_ORDER && (bins)->shift == 0)
 
-#define BIN(rest, bin_shift) ((uint)(DIGITS_REST_KEY(rest) >> (bin_shift)))
+/* How a leaf's elements lie in their bins. */
+struct leaf_bins {
+    uint size;    /* elements */
+    uint shift;   /* of a rest's key, for its bin */
+    uint low_sum; /* elements in the bins of the lower half */
+    uint cut;     /* bits that rests lack */
+};
+#define BIN(rest, bins) ((uint)(DIGITS_REST_KEY(rest) >> (bins)->shift))
 
 /* A work-item's element i is at slot i * GROUP_SIZE + me, if that is less than the leaf's size. So
  * it exists if i * GROUP_SIZE < left, where left is the size minus me. */
 
-/* The first place of a bin's elements; low_sum: of the elements in the bins of the lower half. */
-CLSORT_INLINE uint bin_begin(__local const struct digits_leaf_local *shared, uint bin, uint low_sum)
+/* The first place of a bin's elements. */
+CLSORT_INLINE uint bin_begin(__local const struct digits_leaf_local *shared,
+                             const struct leaf_bins *bins, uint bin)
 {
     const uint word = shared->table.bins[bin % (BINS / 2)];
-    return bin < BINS / 2 ? word & 0xffff : (word >> 16) + low_sum;
+    return bin < BINS / 2 ? word & 0xffff : (word >> 16) + bins->low_sum;
 }
 
-/* The rank in the leaf of the element at `slot`, which lies somewhere in its bin. */
-CLSORT_INLINE uint leaf_place(__local const struct digits_leaf_local *shared, digits_rest_t rest,
-                              uint slot, uint size, uint bin_shift, uint low_sum)
+/* The rank in the leaf of the element at `slot`, which lies somewhere in its bin. Where rests are
+ * cut, keys decide between elements whose rests are the same, then slots; from: the keys. */
+CLSORT_INLINE uint leaf_place(const struct partition_params *q, __global const stored_key_t *from,
+                              __local const struct digits_leaf_local *shared,
+                              const struct leaf_bins *bins, digits_rest_t rest, uint slot)
 {
-    if (BINS_ARE_ENOUGH)
+    if (BINS_ARE_ENOUGH(bins))
         return slot;
-    const uint bin = BIN(rest, bin_shift);
-    const uint begin = bin_begin(shared, bin, low_sum);
-    const uint end = bin + 1 < BINS ? bin_begin(shared, bin + 1, low_sum) : size;
+    const uint bin = BIN(rest, bins);
+    const uint begin = bin_begin(shared, bins, bin);
+    const uint end = bin + 1 < BINS ? bin_begin(shared, bins, bin + 1) : bins->size;
+    const key_t own = bins->cut ? DIGITS_ORDER(from[DIGITS_REST_SLOT(rest)]) : 0;
     uint place = begin;
 #pragma unroll 1
     for (uint other = begin; other < end; ++other) {
         const digits_rest_t its = shared->tile.rests[other];
-        place += its < rest || (its == rest && other < slot);
-    }
-    return place;
-}
-
-#if PAYLOAD_SIZE && !DIGITS_JOINED
-/* The same where rests are cut: of the elements whose rests are the same, keys decide, then
- * slots. */
-CLSORT_INLINE uint leaf_place_cut(const struct partition_params *q,
-                                  __global const stored_key_t *from,
-                                  __local const struct digits_leaf_local *shared,
-                                  digits_rest_t rest, uint size, uint bin_shift, uint low_sum)
-{
-    const uint bin = BIN(rest, bin_shift);
-    const uint begin = bin_begin(shared, bin, low_sum);
-    const uint end = bin + 1 < BINS ? bin_begin(shared, bin + 1, low_sum) : size;
-    const key_t own = DIGITS_ORDER(from[DIGITS_REST_SLOT(rest)]);
-    uint place = begin;
-#pragma unroll 1
-    for (uint other = begin; other < end; ++other) {
-        const digits_rest_t its = shared->tile.rests[other];
-        int is_before = its < rest;
-        if (its != rest && DIGITS_REST_KEY(its) == DIGITS_REST_KEY(rest)) {
+        int is_before = its < rest || (its == rest && other < slot);
+        if (bins->cut && its != rest && DIGITS_REST_KEY(its) == DIGITS_REST_KEY(rest)) {
             const key_t order = DIGITS_ORDER(from[DIGITS_REST_SLOT(its)]);
             is_before = order < own || (order == own && is_before);
         }
@@ -81,7 +67,6 @@ CLSORT_INLINE uint leaf_place_cut(const struct partition_params *q,
     }
     return place;
 }
-#endif
 
 /* What moves with the element at slot `i * GROUP_SIZE` behind this work-item's first. */
 #if DIGITS_JOINED
@@ -108,17 +93,17 @@ CLSORT_INLINE void digits_leaf_load(const struct partition_params *q, PARTITION_
 /* Counts the elements' bins. `numbers` gets each element's number in its bin, and above bit 16 the
  * bin. Ends with a barrier. */
 CLSORT_INLINE void digits_leaf_count(__local struct digits_leaf_local *shared,
-                                     const digits_rest_t *own, int left, uint bin_shift,
-                                     uint *numbers)
+                                     const digits_rest_t *own, int left,
+                                     const struct leaf_bins *bins, uint *numbers)
 {
 #pragma unroll
     for (int i = 0; i < ITEMS; ++i) {
         if (i * GROUP_SIZE < left) {
-            const uint bin = BIN(own[i], bin_shift);
+            const uint bin = BIN(own[i], bins);
             const uint half_shift = bin < BINS / 2 ? 0 : 16;
             const uint before = atomic_add(&shared->table.bins[bin % (BINS / 2)], 1u << half_shift);
             numbers[i] = (before >> half_shift & 0xffff) | bin << 16;
-            if (((numbers[i] & 0xffff) >= CROWDED) & !BINS_ARE_ENOUGH)
+            if (((numbers[i] & 0xffff) >= CROWDED) & !BINS_ARE_ENOUGH(bins))
                 shared->crowded = 1;
         }
     }
@@ -128,13 +113,12 @@ CLSORT_INLINE void digits_leaf_count(__local struct digits_leaf_local *shared,
 /* Puts the elements into their bins. Ends with a barrier. */
 CLSORT_INLINE void digits_leaf_bin(__local struct digits_leaf_local *shared,
                                    const digits_rest_t *own, const uint *numbers, int left,
-                                   uint low_sum)
+                                   const struct leaf_bins *bins)
 {
 #pragma unroll
     for (int i = 0; i < ITEMS; ++i)
         if (i * GROUP_SIZE < left)
-            shared->tile
-                .rests[bin_begin(shared, numbers[i] >> 16, low_sum) + (numbers[i] & 0xffff)] =
+            shared->tile.rests[bin_begin(shared, bins, numbers[i] >> 16) + (numbers[i] & 0xffff)] =
                 own[i];
     /* Elements are in their bins, and all have been read from where the output may be. */
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
@@ -145,18 +129,17 @@ CLSORT_INLINE void digits_leaf_bin(__local struct digits_leaf_local *shared,
 #if DIGITS_JOINED || PAYLOAD_SIZE == 0
 
 CLSORT_INLINE void digits_leaf_write(const struct partition_params *q, PARTITION_ARGS,
-                                     const struct partition_leaf *leaf, uint size, int crowded,
-                                     uint bin_shift, uint low_sum,
+                                     const struct partition_leaf *leaf, int crowded,
+                                     const struct leaf_bins *bins,
                                      __local struct digits_leaf_local *shared)
 {
-    const int left = crowded ? 0 : (int)size - (int)get_local_id(0);
+    const int left = crowded ? 0 : (int)bins->size - (int)get_local_id(0);
 #pragma unroll 2
     for (int i = 0; i < ITEMS; ++i) {
         if (i * GROUP_SIZE < left) {
             const uint slot = get_local_id(0) + (uint)i * GROUP_SIZE;
             const digits_rest_t rest = shared->tile.rests[slot];
-            leaf_put(q, PARTITION_BUFFERS, leaf,
-                     leaf_place(shared, rest, slot, size, bin_shift, low_sum), rest);
+            leaf_put(q, PARTITION_BUFFERS, leaf, leaf_place(q, 0, shared, bins, rest, slot), rest);
         }
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* all have been read before the next leaf's come */
@@ -165,11 +148,11 @@ CLSORT_INLINE void digits_leaf_write(const struct partition_params *q, PARTITION
 #else
 
 CLSORT_INLINE void digits_leaf_write(const struct partition_params *q, PARTITION_ARGS,
-                                     const struct partition_leaf *leaf, uint size, int crowded,
-                                     uint bin_shift, uint low_sum,
+                                     const struct partition_leaf *leaf, int crowded,
+                                     const struct leaf_bins *bins,
                                      __local struct digits_leaf_local *shared)
 {
-    const int left = crowded ? 0 : (int)size - (int)get_local_id(0);
+    const int left = crowded ? 0 : (int)bins->size - (int)get_local_id(0);
     uint places[ITEMS]; /* the slot that an element came from, and its place from bit 16 on */
     __global const stored_key_t *from = place_keys(q, PARTITION_BUFFERS, leaf->place) + leaf->begin;
 #pragma unroll
@@ -177,10 +160,8 @@ CLSORT_INLINE void digits_leaf_write(const struct partition_params *q, PARTITION
         if (i * GROUP_SIZE < left) {
             const uint slot = get_local_id(0) + (uint)i * GROUP_SIZE;
             const digits_rest_t rest = shared->tile.rests[slot];
-            const uint place = DIGITS_CUT(leaf->bits)
-                                   ? leaf_place_cut(q, from, shared, rest, size, bin_shift, low_sum)
-                                   : leaf_place(shared, rest, slot, size, bin_shift, low_sum);
-            places[i] = place << 16 | DIGITS_REST_SLOT(rest);
+            places[i] =
+                leaf_place(q, from, shared, bins, rest, slot) << 16 | DIGITS_REST_SLOT(rest);
         }
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* places are known, and the bins are no longer needed */
@@ -189,7 +170,7 @@ CLSORT_INLINE void digits_leaf_write(const struct partition_params *q, PARTITION
         if (i * GROUP_SIZE < left)
             shared->table.places[places[i] & 0xffff] = (ushort)(places[i] >> 16);
     barrier(CLK_LOCAL_MEM_FENCE); /* each slot's place is there */
-    leaf_store(q, PARTITION_BUFFERS, leaf, crowded ? 0 : size, shared);
+    leaf_store(q, PARTITION_BUFFERS, leaf, crowded ? 0 : bins->size, shared);
 }
 
 #endif
@@ -207,9 +188,9 @@ KERNEL void partition_rests(const struct partition_params p, PARTITION_ARGS)
         const int moves = leaf.kind != LEAF_SORT;
         if (moves)
             digits_move(q, PARTITION_BUFFERS, &leaf);
-        const uint size = moves ? 0 : leaf.size;
-        const uint bin_shift = sub_sat(leaf.bits - DIGITS_CUT(leaf.bits), (uint)RADIX_BITS);
-        const int left = (int)size - (int)me;
+        struct leaf_bins bins = {.size = moves ? 0 : leaf.size, .cut = DIGITS_CUT(leaf.bits)};
+        bins.shift = sub_sat(leaf.bits - bins.cut, (uint)RADIX_BITS);
+        const int left = (int)bins.size - (int)me;
         digits_rest_t own[ITEMS];
         uint numbers[ITEMS];
         GROUP_LOOP(i, 0, BINS / 2 + 1)
@@ -218,13 +199,13 @@ KERNEL void partition_rests(const struct partition_params p, PARTITION_ARGS)
             shared.crowded = 0;
         digits_leaf_load(q, PARTITION_BUFFERS, &leaf, left, own);
         barrier(CLK_LOCAL_MEM_FENCE); /* counts are 0 */
-        digits_leaf_count(&shared, own, left, bin_shift, numbers);
+        digits_leaf_count(&shared, own, left, &bins, numbers);
         group_scan_exclusive(&shared.scan, shared.table.bins, BINS / 2 + 1);
         const int crowded = shared.crowded != 0;
-        const uint low_sum = shared.table.bins[BINS / 2] & 0xffff;
+        bins.low_sum = shared.table.bins[BINS / 2] & 0xffff;
         if (crowded && me == 0)
             PARTITION_TABLE(uint, crowded)[atomic_inc(&PARTITION_CONTROL->num_crowded)] = number;
-        digits_leaf_bin(&shared, own, numbers, crowded ? 0 : left, low_sum);
-        digits_leaf_write(q, PARTITION_BUFFERS, &leaf, size, crowded, bin_shift, low_sum, &shared);
+        digits_leaf_bin(&shared, own, numbers, crowded ? 0 : left, &bins);
+        digits_leaf_write(q, PARTITION_BUFFERS, &leaf, crowded, &bins, &shared);
     }
 }

@@ -13,6 +13,7 @@ typedef ulong digits_rest_t;
 #define DIGITS_CUT(bits) 0u
 #define DIGITS_REST(order, low, cut, payload) ((ulong)((order) - (key_t)(low)) << 32 | (payload))
 #define DIGITS_REST_KEY(rest) ((key_t)((rest) >> 32))
+#define DIGITS_REST_SLOT(rest) 0u /* it has none */
 #elif PAYLOAD_SIZE
 typedef ulong digits_rest_t;
 #define DIGITS_CUT(bits) (KEY_BITS == 64 ? sub_sat((uint)(bits), 64u - REST_SLOT_BITS) : 0u)
@@ -25,6 +26,7 @@ typedef key_t digits_rest_t;
 #define DIGITS_CUT(bits) 0u
 #define DIGITS_REST(order, low, cut, slot) ((order) - (key_t)(low))
 #define DIGITS_REST_KEY(rest) (rest)
+#define DIGITS_REST_SLOT(rest) 0u
 #endif
 
 typedef digits_rest_t __attribute__((may_alias)) alias_rest_t;
