@@ -11,8 +11,10 @@
  * work-items still have their items, and the caller sorts them otherwise (merge_path.h). The
  * order of equal items is not kept.
  *
- * Defined before: BIN_WORDS, a multiple of 4 * GROUP_SIZE, and what a work-item holds: BIN_OWN, a
- * type of BIN_ITEMS items, 32 at most, of which BIN_ROW at a time are under way together, and
+ * Defined before: BIN_WORDS, a multiple of 4 * GROUP_SIZE; BIN_ITEM, an item's type, and
+ * BIN_OF(item, shift), below 16 * BIN_WORDS and not falling in the order of items; BIN_MAX_LATE,
+ * late items that there is storage for; and what a work-item holds: BIN_OWN, a type of BIN_ITEMS
+ * items, 32 at most, of which BIN_ROW at a time are under way together, and
  *   BIN_HAS_ROW(own, row)  whether any of a row is there
  *   BIN_HAS(own, i)        whether item i is, too
  *   BIN_GET(own, i)        that item; if it is not there, any
@@ -20,12 +22,9 @@
  *   BIN_PARTS(own)         those items, a bit each, that are there though their rows are not. They
  *                          are late from the beginning, so there should be few
  *   BIN_FORGET(own)        FORGET_32 or FORGET_64 of its items, in front of their second use
- * May be: BIN_ITEM, its type, BIN_LESS(a, b), BIN_OF(item, shift), below 16 * BIN_WORDS and not
- * falling in the order of items; BIN_IS_EXACT, 1 if items of one bin are the same; BIN_MAX_LATE,
- * late items that there is storage for; BIN_MAX_WORD_LATE, those of a word that is sorted by
- * insertion; BIN_MAX_RANKED, those of a word in which items are compared (0: none is);
- * BIN_SORTS_WORDS, 1 if insertion sorts all words instead, which is slower; BIN_SPARE,
- * slots of the tile that may be left free in front of the items.
+ * May be: BIN_IS_EXACT, 1 if items of one bin are the same; BIN_MAX_RANKED, late items of a word in
+ * which items are compared (0: none is); BIN_SORTS_WORDS, 1 if insertion sorts all words instead,
+ * which is slower; BIN_SPARE, slots of the tile that may be left free in front of the items.
  *
  * Local memory: struct group_bin_sort_local. Bins in local memory with late items are our own
  * (2026); the shape is bucket sort's with a bitmap of occupied buckets. */
@@ -34,21 +33,7 @@
 
 #include "base/config.h"
 
-#ifndef BIN_ITEM
-#define BIN_ITEM uint
-#endif
-#ifndef BIN_LESS
-#define BIN_LESS(a, b) ((a) < (b))
-#endif
-#ifndef BIN_OF
-#define BIN_OF(item, shift) ((uint)((item) >> (shift)))
-#endif
-#ifndef BIN_MAX_LATE
-#define BIN_MAX_LATE (TILE_SLOTS / 8)
-#endif
-#ifndef BIN_MAX_WORD_LATE
-#define BIN_MAX_WORD_LATE 32
-#endif
+#define BIN_MAX_WORD_LATE 32 /* late items of a word that is sorted by insertion */
 #ifndef BIN_MAX_RANKED
 #define BIN_MAX_RANKED 0
 #endif
@@ -247,7 +232,7 @@ CLSORT_INLINE uint bin_sort_rank(__local const struct group_bin_sort_local *shar
 #pragma unroll 1
     for (uint other = begin; other < end; ++other) {
         const BIN_ITEM its = shared->tile[other];
-        rank += BIN_LESS(its, item) || (!BIN_LESS(item, its) && other < slot);
+        rank += its < item || (its == item && other < slot);
     }
     return rank;
 }
@@ -259,7 +244,7 @@ CLSORT_INLINE void bin_sort_range(__local BIN_ITEM *tile, uint begin, uint end)
     for (uint i = begin + 1; i < end; ++i) {
         const BIN_ITEM item = tile[i];
         uint at = i;
-        for (; at > begin && BIN_LESS(item, tile[at - 1]); --at)
+        for (; at > begin && item < tile[at - 1]; --at)
             tile[at] = tile[at - 1];
         tile[at] = item;
     }

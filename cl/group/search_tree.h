@@ -5,8 +5,8 @@
  * depth, read from different banks. All go down to the same depth without a branch, each with
  * several elements, whose reads overlap (Sanders and Winkel, Super Scalar Sample Sort, 2004).
  *
- * SEARCH_ITEM, its type, and SEARCH_LESS(splitter, own) and SEARCH_ITEMS, of a work-item, may be
- * defined before.
+ * Defined before: SEARCH_ITEM, its type, SEARCH_LESS(splitter, own), and SEARCH_ITEMS, of a
+ * work-item.
  *
  * Local memory: 2 to the power of the depth items, of which item 0 is unused; the caller has
  * them. */
@@ -14,16 +14,6 @@
 #define CLSORT_GROUP_SEARCH_TREE_H
 
 #include "base/config.h"
-
-#ifndef SEARCH_ITEM
-#define SEARCH_ITEM uint
-#endif
-#ifndef SEARCH_LESS
-#define SEARCH_LESS(splitter, own) ((splitter) < (own))
-#endif
-#ifndef SEARCH_ITEMS
-#define SEARCH_ITEMS ITEMS
-#endif
 
 /* Levels of a complete tree that holds the splitters; it is filled up with the last one. */
 #define SEARCH_DEPTH(num_splitters) (32 - (uint)clz((uint)(num_splitters)))
@@ -36,14 +26,13 @@ CLSORT_INLINE uint search_splitter(uint node, uint num_splitters, uint depth)
     return min(number, num_splitters) - 1;
 }
 
-/* The tree of splitters in order, at least one. Ends before a barrier. */
-CLSORT_INLINE void group_search_fill(__local SEARCH_ITEM *tree,
-                                     __global const SEARCH_ITEM *splitters, uint num_splitters)
-{
-    const uint depth = SEARCH_DEPTH(num_splitters);
-    GROUP_LOOP(node, 1, 1u << depth)
-        tree[node] = splitters[search_splitter(node, num_splitters, depth)];
-}
+/* The tree of splitters in order, at least one, which lie in any memory. Ends before a barrier. */
+#define GROUP_SEARCH_FILL(tree, splitters, num_splitters)                               \
+    do {                                                                                \
+        const uint depth_ = SEARCH_DEPTH(num_splitters);                                \
+        GROUP_LOOP(node_, 1, 1u << depth_)                                              \
+            (tree)[node_] = (splitters)[search_splitter(node_, num_splitters, depth_)]; \
+    } while (0)
 
 /* For each of a work-item's elements: how many splitters come before it; and in `nearest` the
  * node of the first that does not, if there is one. Equal to the element is that one, or none. */

@@ -31,10 +31,12 @@ struct own {
 #define BIN_GET(own, i) (own)->items[i]
 #define BIN_LOAD(own, i) MAKE((own)->in[OWN_AT(i)])
 #define BIN_FORGET(own) ((void)0)
+#define BIN_OF(item, shift) ((uint)((item) >> (shift)))
+#define BIN_MAX_LATE (TILE_SLOTS / 8)
 #define BIN_SPARE 3
 #include "group/bin_sort.h"
 #define MERGE_ITEM BIN_ITEM
-#define MERGE_LESS(a, b) BIN_LESS(a, b)
+#define MERGE_LESS(a, b) ((a) < (b))
 #include "group/merge_local.h"
 
 /* Where an item belongs. */

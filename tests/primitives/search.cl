@@ -1,6 +1,9 @@
 /* search.cl: group_search_tree.h: the first `num_splitters` numbers of the input are splitters
  * in order. */
 #include "base/config.h"
+#define SEARCH_ITEM uint
+#define SEARCH_LESS(splitter, own) ((splitter) < (own))
+#define SEARCH_ITEMS ITEMS
 #include "group/search_tree.h"
 
 /* out[2 * i]: splitters before element i; then 1 if it equals one. */
@@ -8,7 +11,7 @@ KERNEL void search(__global const uint *in, __global uint *out, uint n, uint num
 {
     __local uint tree[1024];
     const uint me = get_local_id(0);
-    group_search_fill(tree, in, num_splitters);
+    GROUP_SEARCH_FILL(tree, in, num_splitters);
     barrier(CLK_LOCAL_MEM_FENCE); /* the tree is there */
     for (uint first = 0; first < n; first += TILE_SLOTS) {
         uint own[ITEMS], before[ITEMS], nearest[ITEMS];

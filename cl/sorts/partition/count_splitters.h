@@ -18,6 +18,7 @@
 #if SPLITTERS
 #define SEARCH_ITEM ITEM
 #define SEARCH_LESS(pivot, own) SPLITTERS_LESS_IN(local, pivot, private, own)
+#define SEARCH_ITEMS ITEMS
 #include "group/search_tree.h"
 
 struct splitters_count_tables {
@@ -49,7 +50,7 @@ CLSORT_INLINE void partition_count_block(const struct partition_params *q, PARTI
     const struct partition_segment segment = *listed;
     const uint num_pivots = segment.num_pivots;
     __global const ITEM *pivots = pivots_table(q, scratch) + segment.first_bucket;
-    group_search_fill(tables->tree, pivots, num_pivots);
+    GROUP_SEARCH_FILL(tables->tree, pivots, num_pivots);
     GROUP_LOOP(i, 0, num_pivots + 1)
         tables->marks[i] = PARTITION_TABLE(const uint, marks)[segment.first_bucket + i];
     GROUP_LOOP(i, 0, PARTITION_BUCKETS)

@@ -194,15 +194,6 @@ CLSORT_INLINE void whole_choose_pivots(const struct partition_params *q,
     barrier(CLK_LOCAL_MEM_FENCE); /* the pivots are there */
 }
 
-/* Begins after, and ends with, a barrier. */
-CLSORT_INLINE void whole_plant_tree(__local struct whole_tree *tree, uint num_pivots)
-{
-    const uint depth = SEARCH_DEPTH(num_pivots);
-    GROUP_LOOP(node, 1, 1u << depth)
-        tree->nodes[node] = tree->pivots[search_splitter(node, num_pivots, depth)];
-    barrier(CLK_LOCAL_MEM_FENCE); /* the tree is there, counters are 0 */
-}
-
 /* Counts the part's elements. In `places` the high half is an element's bucket, the low half its
  * place among the work-group's elements of that bucket. Ends with a barrier. */
 CLSORT_INLINE void whole_count(const struct whole_sort *part, const ITEM *own,
@@ -329,7 +320,8 @@ KERNEL void whole_sort(const struct partition_params p, PARTITION_ARGS)
     uint places[HELD];
     whole_load(q, PARTITION_BUFFERS, &part, own);
     whole_choose_pivots(q, pivots_table(q, scratch), shared, &part);
-    whole_plant_tree(tree, part.num_pivots);
+    GROUP_SEARCH_FILL(tree->nodes, tree->pivots, part.num_pivots);
+    barrier(CLK_LOCAL_MEM_FENCE); /* the tree is there, counters are 0 */
     whole_count(&part, own, tree, places);
     whole_reserve(tree, part.num_buckets, PARTITION_TABLE(uint, totals));
     const uint all_arrived =
