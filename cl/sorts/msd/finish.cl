@@ -38,17 +38,6 @@ CLSORT_INLINE struct finish_leaf finish_find(const struct msd_params *q, MSD_ARG
     return leaf;
 }
 
-/* Cuts a leaf that is too large in two. */
-CLSORT_INLINE void finish_cut(const struct msd_params *q, __global void *scratch,
-                              const struct finish_leaf *leaf, __local struct large_local *shared,
-                              __local uint *middle)
-{
-#if !MSD_SHORT
-    large_cut(leaf->keys, leaf->payload, MSD_TABLE(ITEM, blocks) + leaf->begin, leaf->size,
-              leaf->bits - 1, shared, middle);
-#endif
-}
-
 /* Makes a leaf half `number` of it; middle: where the second half begins in it. */
 CLSORT_INLINE void finish_half(struct finish_leaf *leaf, uint number, uint middle)
 {
@@ -101,7 +90,8 @@ KERNEL void msd_finish(const struct msd_params p, MSD_ARGS)
         const uint is_large = LARGE_IS(size, q->shifts[1]);
         if (is_large) { /* for all of the group, as the loop below */
             const struct finish_leaf leaf = finish_find(q, MSD_BUFFERS, number);
-            finish_cut(q, scratch, &leaf, &shared.large, &middle);
+            large_cut(leaf.keys, leaf.payload, MSD_TABLE(ITEM, blocks) + leaf.begin, size,
+                      leaf.bits - 1, &shared.large, &middle);
         }
         for (uint half_number = 0; half_number <= is_large; ++half_number) {
             struct finish_leaf leaf = finish_find(q, MSD_BUFFERS, number);

@@ -29,7 +29,6 @@ struct large_local {
 #define LARGE_COUNTER(shared, number) \
     (&(shared)->counts[(number)*MSD_LARGE_COLUMNS + (uint)get_local_id(0) % MSD_LARGE_COLUMNS])
 
-#if !MSD_SHORT
 /* Puts a leaf's halves behind one another, each in any order, and says where the second begins. The
  * source has no gap then. bit: the highest in which its keys differ. Begins and ends with a
  * barrier. */
@@ -57,6 +56,5 @@ CLSORT_INLINE void large_cut(__global key_t *keys, __global payload_t *payload,
         msd_store_apart(keys, payload, i, spare[i]);
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* the leaf is in halves */
 }
-#endif
 
 #endif

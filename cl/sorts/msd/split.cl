@@ -134,6 +134,18 @@ struct split_own {
 CLSORT_INLINE void split_load(struct split_own *own, const struct split_cursor *cursor, uint first,
                               int left)
 {
+    if (cursor->way.num_tiles) {
+#pragma unroll
+        for (uint i = 0; i < ITEMS; ++i) {
+            const uint at = deal_element(cursor->way.num_tiles, first, i);
+            if ((int)i * SPLIT_STEP < left) {
+                own->keys[i] = cursor->keys[at];
+                if (SPLIT_LOADS_PAYLOAD)
+                    own->payload[i] = cursor->payload[at];
+            }
+        }
+        return;
+    }
     __global const stored_key_t *keys = cursor->keys + first + SPLIT_FIRST;
     __global const payload_t *payload = cursor->payload + first + SPLIT_FIRST;
 #pragma unroll
@@ -144,30 +156,6 @@ CLSORT_INLINE void split_load(struct split_own *own, const struct split_cursor *
     for (int i = 0; i < ITEMS; ++i)
         if (SPLIT_LOADS_PAYLOAD && i * SPLIT_STEP < left)
             own->payload[i] = payload[i * SPLIT_STEP];
-}
-
-/* The same of a dealt tile. */
-CLSORT_INLINE void split_load_dealt(struct split_own *own, const struct split_cursor *cursor,
-                                    uint first, int left)
-{
-#pragma unroll
-    for (uint i = 0; i < ITEMS; ++i) {
-        const uint at = deal_element(cursor->way.num_tiles, first, i);
-        if ((int)i * SPLIT_STEP < left) {
-            own->keys[i] = cursor->keys[at];
-            if (SPLIT_LOADS_PAYLOAD)
-                own->payload[i] = cursor->payload[at];
-        }
-    }
-}
-
-CLSORT_INLINE void split_load_any(struct split_own *own, const struct split_cursor *cursor,
-                                  uint first, int left)
-{
-    if (cursor->way.num_tiles)
-        split_load_dealt(own, cursor, first, left);
-    else
-        split_load(own, cursor, first, left);
 }
 
 /* A tile's keys are ordered, then stretched, before they are added. If each is stretched on its
@@ -289,7 +277,7 @@ CLSORT_INLINE void split_share(const struct msd_params *q, MSD_ARGS,
     struct split_own own = {{0}, {0}};
     uint first = tiles.at * way.stride;
     int left = tiles.at < tiles.end ? split_left(q, &way, first) : 0;
-    split_load_any(&own, &cursor, first, left);
+    split_load(&own, &cursor, first, left);
     for (uint tile = tiles.at; tile < tiles.end; tile += tiles.step) {
         barrier(CLK_LOCAL_MEM_FENCE); /* the buckets are ready */
         split_order(&own, left, &cursor);
@@ -298,7 +286,7 @@ CLSORT_INLINE void split_share(const struct msd_params *q, MSD_ARGS,
         cursor.first = first;
         first += step;
         left = tile + tiles.step < tiles.end ? split_left(q, &way, first) : 0;
-        split_load_any(&own, &cursor, first, left);
+        split_load(&own, &cursor, first, left);
         group_combine_flush(combine, out, &beyond, &cursor);
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* the last tile's rests are at the front */
