@@ -75,14 +75,14 @@ struct segments_tile_params {
 /* A part of an array that is still to be cut. */
 struct partition_segment {
     /* What partition by digits learns of it: */
-    param_u64 differing;  /* the bits in which a key differs from the first */
-    param_u64 first;      /* that one */
-    param_u32 bits;       /* the lowest ones, in which keys may differ */
-    param_u32 directions; /* DIGITS_UP, DIGITS_DOWN: there are neighbours that go that way */
-    param_u32 moves;      /* elements are scattered, */
-    param_u32 fills;      /* or their values are written instead */
-    param_u32 target;     /* where they lie then */
-    param_u32 dominant;   /* a digit that many elements have; PARTITION_BUCKETS: there is none */
+    param_u64 differing; /* the bits in which a key differs from the first */
+    param_u64 first;     /* that one */
+    param_u32 bits;      /* the lowest ones, in which keys may differ */
+    param_u32 falls;     /* on the first level: there is a key before a smaller one */
+    param_u32 moves;     /* elements are scattered, */
+    param_u32 fills;     /* or their values are written instead */
+    param_u32 target;    /* where they lie then */
+    param_u32 dominant;  /* a digit that many elements have; PARTITION_BUCKETS: there is none */
     param_u32 begin, size;
     param_u32 place; /* PLACE_IN, PLACE_OUT or PLACE_WORK */
     param_u32 first_block, num_blocks;

@@ -3,9 +3,9 @@
  * Idea: a work-group reads the block once and counts digits in local memory, in several copies of
  * the counters, so that the counts of a frequent digit are spread over several addresses. On the
  * way it collects the bits in which a key differs from the segment's first one. On the first level
- * it also looks whether neighbours ascend or descend. In an unordered array every work-item soon
- * sees both and stops looking. The work-group that counts a segment's last block turns all counts
- * into places (list_digits.h). */
+ * it also looks whether a key is larger than the next one. In an unordered array every work-item
+ * soon sees that and stops looking. The work-group that counts a segment's last block turns all
+ * counts into places (list_digits.h). */
 #ifndef CLSORT_COUNT_DIGITS_H
 #define CLSORT_COUNT_DIGITS_H
 
@@ -25,21 +25,21 @@ struct partition_count_local {
         struct digits_list_local list;
     } room;
     uint differing[2]; /* low and high half */
-    uint directions;
+    uint falls;
     uint is_last;
 };
 
 /* Adds a block's summary to the segment's. */
 CLSORT_INLINE void digits_join(__global struct partition_segment *segment, ulong differing,
-                               uint directions)
+                               uint falls)
 {
     __global uint *halves = (__global uint *)&segment->differing;
     if (differing & 0xffffffff)
         atomic_or(&halves[0], (uint)differing);
     if (differing >> 32)
         atomic_or(&halves[1], (uint)(differing >> 32));
-    if (directions)
-        atomic_or(&segment->directions, directions);
+    if (falls)
+        atomic_or(&segment->falls, falls);
 }
 
 /* A block and its segment. */
@@ -92,22 +92,17 @@ CLSORT_INLINE key_t digits_count_keys(const struct partition_params *q,
     return differing;
 }
 
-/* The directions known so far, and those between the keys just read and their neighbours, which
- * come from the cache. */
-CLSORT_INLINE uint digits_count_directions(const struct partition_params *q,
-                                           const struct digits_block *block, uint at,
-                                           uint directions)
+/* Whether a key has been found that is larger than the next one, or one of the keys just read is,
+ * whose neighbours come from the cache. */
+CLSORT_INLINE uint digits_count_falls(const struct partition_params *q,
+                                      const struct digits_block *block, uint at, uint falls)
 {
-    for (uint i = 0; i < DIGITS_COUNT_ITEMS; ++i) {
+    for (uint i = 0; i < DIGITS_COUNT_ITEMS && !falls; ++i) {
         const uint k = at + i * GROUP_SIZE + get_local_id(0);
-        if (k >= block->end || k + 1 >= block->segment.size ||
-            !(~directions & (DIGITS_UP | DIGITS_DOWN)))
-            break;
-        const key_t order = DIGITS_ORDER(block->keys[k]);
-        const key_t next = DIGITS_ORDER(block->keys[k + 1]);
-        directions |= next > order ? DIGITS_UP : next < order ? DIGITS_DOWN : DIGITS_EQUAL;
+        falls = k < block->end && k + 1 < block->segment.size &&
+                DIGITS_ORDER(block->keys[k + 1]) < DIGITS_ORDER(block->keys[k]);
     }
-    return directions;
+    return falls;
 }
 
 /* Adds a block's counts and what it has seen to the segment's. Where equal keys keep their order,
@@ -129,7 +124,7 @@ CLSORT_INLINE void digits_count_store(const struct partition_params *q, __global
     }
     if (me == 0)
         digits_join(PARTITION_SEGMENT(number),
-                    (ulong)shared->differing[1] << 32 | shared->differing[0], shared->directions);
+                    (ulong)shared->differing[1] << 32 | shared->differing[0], shared->falls);
 }
 
 /* Block number `block` of the level. Ends with a barrier. */
@@ -144,18 +139,18 @@ CLSORT_INLINE void partition_count_block(const struct partition_params *q, PARTI
     GROUP_LOOP(i, 0, COPIES * radix)
         shared->room.counters[i / radix][i % radix] = 0;
     if (me == 0)
-        shared->differing[0] = shared->differing[1] = shared->directions = 0;
+        shared->differing[0] = shared->differing[1] = shared->falls = 0;
     barrier(CLK_LOCAL_MEM_FENCE); /* counters are 0 */
     key_t differing = 0;
-    uint directions = q->level == 0 ? 0 : DIGITS_UP | DIGITS_DOWN;
+    uint falls = q->level > 0;
     for (uint at = own.begin; at < own.end; at += GROUP_SIZE * DIGITS_COUNT_ITEMS) {
         differing = digits_count_keys(q, &own, shared->room.counters[me % COPIES], at, differing);
-        directions = digits_count_directions(q, &own, at, directions);
+        falls = digits_count_falls(q, &own, at, falls);
     }
     atomic_or(&shared->differing[0], (uint)differing);
     if (KEY_BITS == 64)
         atomic_or(&shared->differing[1], (uint)((ulong)differing >> 32));
-    atomic_or(&shared->directions, directions);
+    atomic_or(&shared->falls, falls);
     barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
     digits_count_store(q, scratch, number, block, shared);
     if (device_phases_done(&PARTITION_SEGMENT(number)->counted, 1, own.segment.num_blocks,

@@ -14,7 +14,6 @@ KERNEL void partition_leaf(const struct partition_params p, PARTITION_ARGS)
     const struct partition_params *q = &p;
     __local struct leaf_local shared;
     LOCAL_FITS(sizeof(shared));
-    const uint me = get_local_id(0);
     const int is_whole = q->level == 0;
     const uint num_leaves = is_whole ? q->num_arrays : PARTITION_CONTROL->num_leaves;
     /* There can be more than 2^31 arrays of one element: a sum of two numbers would overflow. */
@@ -31,15 +30,8 @@ KERNEL void partition_leaf(const struct partition_params p, PARTITION_ARGS)
             leaf = PARTITION_LEAF(number);
         }
         const int copies = leaf.kind == LEAF_COPY;
-        __global const stored_key_t *keys = place_keys(q, PARTITION_BUFFERS, leaf.place);
-        __global const payload_t *payload = place_payload(q, PARTITION_BUFFERS, leaf.place);
-        for (uint slot = me; slot < (copies ? leaf.size : 0); slot += GROUP_SIZE) {
-            ITEM item;
-            PLACE_LOAD(item, keys, payload, leaf.begin + slot, 0, PLACE_LOAD_FLAGS(leaf.place));
-            ITEM_STORE(place_keys(q, PARTITION_BUFFERS, PLACE_OUT),
-                       place_payload(q, PARTITION_BUFFERS, PLACE_OUT), leaf.begin + slot, item,
-                       q->flags);
-        }
+        if (copies)
+            partition_copy(q, PARTITION_BUFFERS, &leaf, q->flags);
         /* Pieces are still to be compared, so their keys are written where no keys are
          * wanted, too. */
         leaf_sort(q, PARTITION_BUFFERS, &shared, leaf.begin, copies ? 0 : leaf.size, leaf.place,

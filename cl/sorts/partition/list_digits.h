@@ -22,12 +22,11 @@ struct digits_begins {
 #define NO_SEGMENT 0xffffffffu
 
 struct digits_action {
-    int moves;       /* elements are scattered */
-    int fills;       /* their values are written instead */
-    int is_ordered;  /* the first level: the array was in order before */
-    int is_reversed; /* or in the reversed one */
-    uint bits;       /* in which a digit's elements differ still */
-    uint place;      /* where they lie afterwards */
+    int moves;      /* elements are scattered */
+    int fills;      /* their values are written instead */
+    int is_ordered; /* the first level: the array was in order before */
+    uint bits;      /* in which a digit's elements differ still */
+    uint place;     /* where they lie afterwards */
 };
 
 /* Loads how many elements each digit has to begin[], and sees whether all have one digit. Ends with
@@ -58,14 +57,9 @@ CLSORT_INLINE void digits_decide(const struct partition_params *q,
 {
     const ulong below = segment->differing & ((1ul << shift) - 1);
     action->bits = 64 - (uint)clz(below);
-    action->is_ordered = q->level == 0 && !(segment->directions & DIGITS_DOWN);
-    /* What moves a reversed array knows arrays alone. */
-    action->is_reversed = q->level == 0 && segment->size == q->count && !action->is_ordered &&
-                          !(segment->directions & DIGITS_UP) &&
-                          (DIGITS_SAME || !(segment->directions & DIGITS_EQUAL));
-    const int is_done = action->is_ordered || action->is_reversed;
-    action->fills = !is_done && DIGITS_SAME && action->bits == 0 && !is_one;
-    action->moves = !is_done && !action->fills && !is_one;
+    action->is_ordered = q->level == 0 && !segment->falls;
+    action->fills = !action->is_ordered && DIGITS_SAME && action->bits == 0 && !is_one;
+    action->moves = !action->is_ordered && !action->fills && !is_one;
     action->place = action->moves   ? PLACE_NEXT(segment->place)
                     : action->fills ? PLACE_OUT
                                     : segment->place;
@@ -95,24 +89,20 @@ CLSORT_INLINE uint digits_size_class(const struct partition_params *q, uint size
                                      : DIGITS_SMALL;
 }
 
-/* Lists leaves that copy or reverse what is in order, each of the plain size. In place, a leaf
- * swaps two ends of the array. They also make the index, if it is not there yet, for the middle
- * element too. */
+/* Lists leaves that copy what is in order, each of the plain size. They also make the index, if it
+ * is not there yet. */
 CLSORT_INLINE void digits_list_copies(const struct partition_params *q, __global void *scratch,
                                       const struct partition_segment *segment,
                                       const struct digits_action *action)
 {
-    const int in_place =
-        action->place == PLACE_OUT || (action->place == PLACE_IN && (q->flags & FLAG_IN_PLACE));
     const int makes_index = PAYLOAD_INDEX && action->place == PLACE_IN;
-    const int is_out = !makes_index && in_place;
-    const uint size = action->is_reversed && in_place ? (segment->size + 1) / 2 : segment->size;
-    const uint num_copies =
-        action->is_reversed || !is_out ? (size + q->leaf_size - 1) / q->leaf_size : 0;
+    const int is_out =
+        action->place == PLACE_OUT || (action->place == PLACE_IN && (q->flags & FLAG_IN_PLACE));
+    const uint size = segment->size;
+    const uint num_copies = makes_index || !is_out ? (size + q->leaf_size - 1) / q->leaf_size : 0;
     GROUP_LOOP(i, 0, num_copies)
         digits_add_leaf(q, scratch, 0, segment->begin + i * q->leaf_size,
-                        min(q->leaf_size, size - i * q->leaf_size), 0, action->place,
-                        action->is_reversed ? LEAF_REVERSE : LEAF_COPY);
+                        min(q->leaf_size, size - i * q->leaf_size), 0, action->place, LEAF_COPY);
 }
 
 /* A leaf of small digits that begin in the same half leaf, which the first of them writes. */
@@ -153,7 +143,7 @@ CLSORT_INLINE void digits_list_children(const struct partition_params *q, __glob
                                         __local struct digits_begins *digits)
 {
     const uint radix = 1u << q->digit_bits;
-    if (action->is_ordered || action->is_reversed || action->bits == 0) {
+    if (action->is_ordered || action->bits == 0) {
         digits_list_copies(q, scratch, segment, action);
         return;
     }
@@ -225,7 +215,7 @@ CLSORT_INLINE void digits_list(const struct partition_params *q, PARTITION_ARGS,
     struct partition_segment known = *segment;
     known.differing =
         (ulong)device_load_relaxed(&halves[1]) << 32 | device_load_relaxed(&halves[0]);
-    known.directions = device_load_relaxed(&listed->directions);
+    known.falls = device_load_relaxed(&listed->falls);
     known.first = DIGITS_ORDER(place_keys(q, PARTITION_BUFFERS, segment->place)[segment->begin]);
     const uint shift = DIGITS_SHIFT(*segment);
     struct digits_action action;

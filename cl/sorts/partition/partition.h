@@ -40,7 +40,6 @@
 #define LEAF_COPY 1u       /* it is in order; to the output */
 #define LEAF_PIECE 2u      /* sorting to the output: merges go on from there */
 #define LEAF_PIECE_WORK 3u /* or from scratch */
-#define LEAF_REVERSE 4u    /* the whole array stands in reversed order; to the output */
 
 #define PARTITION_BUCKETS (1 << RADIX_BITS) /* of a segment at most */
 
@@ -95,7 +94,7 @@ CLSORT_INLINE void partition_set_segment(__global struct partition_segment *segm
     segment->first_block = first_block;
     segment->num_blocks = num_blocks;
     segment->counted = segment->first_bucket = segment->num_pivots = segment->broken = 0;
-    segment->differing = segment->directions = 0;
+    segment->differing = segment->falls = 0;
 }
 
 /* Lists a segment of the next level, which is cut into blocks of that size. Returns its number. */
@@ -107,6 +106,30 @@ CLSORT_INLINE uint partition_add_segment(const struct partition_params *q, __glo
     const uint first = atomic_add(&PARTITION_CONTROL->num_blocks[next], num_blocks);
     partition_set_segment(PARTITION_NEXT_SEGMENT(number), begin, size, place, first, num_blocks);
     return number;
+}
+
+/* An index is made of the place in the input, and read from then on. */
+#define PLACE_LOAD_FLAGS(place) \
+    (FLAG_STORE_PAYLOAD | (PAYLOAD_INDEX && (place) == PLACE_IN ? FLAG_MAKE_INDEX : 0))
+
+/* Element `at`, counted over all arrays, of the array that begins at `base`. */
+#define PLACE_LOAD(item, keys, payloads, at, base, flags) \
+    ITEM_LOAD(item, keys, payloads, at, (at) - (base), flags)
+
+/* Copies a leaf that is in order to the output; stores: what is written. */
+CLSORT_INLINE void partition_copy(const struct partition_params *q, PARTITION_ARGS,
+                                  const struct partition_leaf *leaf, uint stores)
+{
+    __global const stored_key_t *keys = place_keys(q, PARTITION_BUFFERS, leaf->place);
+    __global const payload_t *payload = place_payload(q, PARTITION_BUFFERS, leaf->place);
+    const uint base = PAYLOAD_INDEX ? leaf->begin / q->count * q->count : 0;
+    for (uint slot = get_local_id(0); slot < leaf->size; slot += GROUP_SIZE) {
+        ITEM item;
+        PLACE_LOAD(item, keys, payload, leaf->begin + slot, base, PLACE_LOAD_FLAGS(leaf->place));
+        ITEM_STORE(place_keys(q, PARTITION_BUFFERS, PLACE_OUT),
+                   place_payload(q, PARTITION_BUFFERS, PLACE_OUT), leaf->begin + slot, item,
+                   stores);
+    }
 }
 
 /* Work-items that write what belongs to a segment of the next level, each of which is in turn. */

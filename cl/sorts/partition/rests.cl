@@ -185,10 +185,10 @@ KERNEL void partition_rests(const struct partition_params p, PARTITION_ARGS)
 #pragma unroll 1
     for (uint number = get_group_id(0); number < num_leaves; number += get_num_groups(0)) {
         const struct partition_leaf leaf = PARTITION_LEAF(number);
-        const int moves = leaf.kind != LEAF_SORT;
-        if (moves)
-            digits_move(q, PARTITION_BUFFERS, &leaf);
-        struct leaf_bins bins = {.size = moves ? 0 : leaf.size, .cut = DIGITS_CUT(leaf.bits)};
+        const int copies = leaf.kind == LEAF_COPY;
+        if (copies)
+            partition_copy(q, PARTITION_BUFFERS, &leaf, q->flags | FLAG_STORE_PAYLOAD);
+        struct leaf_bins bins = {.size = copies ? 0 : leaf.size, .cut = DIGITS_CUT(leaf.bits)};
         bins.shift = sub_sat(leaf.bits - bins.cut, (uint)RADIX_BITS);
         const int left = (int)bins.size - (int)me;
         digits_rest_t own[ITEMS];

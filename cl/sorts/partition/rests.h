@@ -51,39 +51,6 @@ struct digits_leaf_local {
     } tile;
 };
 
-/* Moves a leaf that needs no sort: part of an array that was in order, or equal keys. */
-CLSORT_INLINE void digits_move(const struct partition_params *q, PARTITION_ARGS,
-                               const struct partition_leaf *leaf)
-{
-    const uint place = leaf->place;
-    const int reverses = leaf->kind == LEAF_REVERSE;
-    const int in_place = place == PLACE_OUT || (place == PLACE_IN && (q->flags & FLAG_IN_PLACE));
-    const uint base = leaf->begin / q->count * q->count;
-    const uint end = leaf->begin + leaf->size;
-    __global stored_key_t *from = place_keys(q, PARTITION_BUFFERS, place);
-    __global stored_key_t *to = place_keys(q, PARTITION_BUFFERS, PLACE_OUT);
-#if PAYLOAD_SIZE
-    __global payload_t *from_payload = place_payload(q, PARTITION_BUFFERS, place);
-    __global payload_t *to_payload = place_payload(q, PARTITION_BUFFERS, PLACE_OUT);
-    const int makes_index = PAYLOAD_INDEX && place == PLACE_IN;
-#endif
-    for (uint at = leaf->begin + get_local_id(0); at < end; at += GROUP_SIZE) {
-        const uint other = reverses ? base + (q->count - 1 - (at - base)) : at;
-        const stored_key_t key = from[at];
-        if (q->flags & FLAG_STORE_KEYS) {
-            if (reverses && in_place)
-                to[at] = from[other];
-            to[other] = key;
-        }
-#if PAYLOAD_SIZE
-        const payload_t payload = makes_index ? (payload_t)(at - base) : from_payload[at];
-        if (reverses && in_place)
-            to_payload[at] = makes_index ? (payload_t)(other - base) : from_payload[other];
-        to_payload[other] = payload;
-#endif
-    }
-}
-
 #if DIGITS_JOINED || PAYLOAD_SIZE == 0
 /* An element of the leaf, as it is sorted, to its place in the output. */
 CLSORT_INLINE void leaf_put(const struct partition_params *q, PARTITION_ARGS,

@@ -75,14 +75,6 @@ CLSORT_INLINE __global ITEM *pivots_table(const struct partition_params *q, __gl
     return (__global ITEM *)(table + (0 - (size_t)table) % PIVOTS_ALIGNMENT);
 }
 
-/* An index is made of the place in the input, and read from then on. */
-#define PLACE_LOAD_FLAGS(place) \
-    (FLAG_STORE_PAYLOAD | (PAYLOAD_INDEX && (place) == PLACE_IN ? FLAG_MAKE_INDEX : 0))
-
-/* Element `at`, counted over all arrays, of the array that begins at `base`. */
-#define PLACE_LOAD(item, keys, payloads, at, base, flags) \
-    ITEM_LOAD(item, keys, payloads, at, (at) - (base), flags)
-
 /* Buckets that a segment of a level is to have, at most. */
 CLSORT_INLINE uint buckets_wanted(uint size, uint bucket_size)
 {
