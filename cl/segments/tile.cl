@@ -20,7 +20,8 @@ CLSORT_INLINE void tile_list(__local struct segments_heads *shared,
     const uint me = get_local_id(0), size = end - begin;
     if (size <= q->leaf_size) {
         if (me == 0)
-            digits_add_leaf(q, scratch, 0, begin, size, q->num_bits, PLACE_IN, LEAF_SORT);
+            digits_add_leaf(q, scratch, atomic_inc(&PARTITION_CONTROL->num_leaves), 0, begin, size,
+                            q->num_bits, PLACE_IN, LEAF_SORT);
         return;
     }
     const uint num_blocks = (size + q->block_size - 1) / q->block_size;

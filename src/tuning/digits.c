@@ -11,9 +11,9 @@ uint32_t tuning_digits_count_local(const struct partition_tuning *tuning)
     const uint32_t radix = 1u << tuning->bucket_bits;
     const uint32_t copies = tuning->scatter.group_size >= 128 ? 4 : 1;
     const uint32_t counters = copies * radix * 4;
-    const uint32_t cursors =
-        (2 * radix + 3) * 4 + tuning_scan_local(tuning->scatter.group_size, tuning->subgroup);
-    return (counters > cursors ? counters : cursors) + 16; /* and what has been seen */
+    const uint32_t list =
+        radix * LIST_LOCAL + tuning_scan_local(tuning->scatter.group_size, tuning->subgroup) + 48;
+    return (counters > list ? counters : list) + 16; /* and what has been seen */
 }
 
 /* In order sub-groups have counters of their own, and keys and payloads go one array after the
@@ -69,10 +69,12 @@ static int fit_leaf(const struct device_facts *facts, uint32_t key_size, uint32_
     return row->leaf.group_size % least == 0;
 }
 
-/* The same for scattering. Counting and scanning need less. */
+/* The same for scattering, and for counting. Scanning needs less. */
 static int fit_scatter(const struct device_facts *facts, struct digits_element element,
                        uint32_t least, struct partition_tuning *row)
 {
+    while (tuning_digits_count_local(row) > facts->local_size && row->bucket_bits > MIN_DIGIT_BITS)
+        row->bucket_bits -= 1;
     while ((row->scatter_local = scatter_local(row, element)) > facts->local_size) {
         if (row->scatter.items > 4)
             row->scatter.items /= 2;

@@ -4,8 +4,7 @@
 #include "base/math.h"
 
 #define MIN_ITEMS 2
-#define MAX_BUCKET_BITS 10                        /* as in fields.h */
-#define CURSORS_LOCAL (2 * 4 + 2 + 3 * 2 + 2 * 4) /* of a bucket: sums, what it is, places */
+#define MAX_BUCKET_BITS 10 /* as in fields.h */
 #define MIN_BUCKET_BITS 1 /* large records on devices with 1 KiB of local memory */
 
 /* Compilers for CPUs take all of a work-item's items apart: PoCL 3.1 worked 17 to 32 s on the first
@@ -50,7 +49,7 @@ uint64_t tuning_splitters_scatter_local(const struct partition_tuning *tuning, u
  * are. */
 static uint64_t count_tables(const struct partition_tuning *tuning, uint32_t item_size)
 {
-    return larger(item_size + 8, CURSORS_LOCAL) << tuning->bucket_bits;
+    return larger(item_size + 8, LIST_LOCAL) << tuning->bucket_bits;
 }
 
 uint32_t tuning_splitters_count_local(const struct partition_tuning *tuning, uint32_t item_size)

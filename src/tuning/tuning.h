@@ -381,6 +381,7 @@ uint64_t tuning_radix_local(const struct tuning *tuning, uint32_t item_size);
 uint64_t tuning_merge_local(struct shape shape, uint32_t item_size);
 uint32_t tuning_segments_local(struct shape shape, uint32_t item_size);
 uint64_t tuning_segment_records_local(struct shape shape, uint32_t slot_size);
+#define LIST_LOCAL (2 * 4 + 2 + 3 * 2 + 4) /* of a bucket of partition/list.h: sums, what it is */
 uint32_t tuning_digits_count_local(const struct partition_tuning *tuning);
 uint32_t tuning_digits_leaf_local(const struct partition_tuning *tuning, uint32_t key_size,
                                   uint32_t payload_size);

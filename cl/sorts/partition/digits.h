@@ -45,10 +45,9 @@ CLSORT_INLINE void digits_clear(__global uint *totals, uint num, uint me, uint s
 }
 
 CLSORT_INLINE void digits_add_leaf(const struct partition_params *q, __global void *scratch,
-                                   ulong low, uint begin, uint size, uint bits, uint place,
-                                   uint kind)
+                                   uint number, ulong low, uint begin, uint size, uint bits,
+                                   uint place, uint kind)
 {
-    const uint number = atomic_inc(&PARTITION_CONTROL->num_leaves);
     __global struct partition_leaf *leaf =
         partition_add_leaf(q, scratch, number, begin, size, place, kind);
     leaf->low = low;

@@ -8,18 +8,9 @@
 #define CLSORT_LIST_DIGITS_H
 
 #include "sorts/partition/digits.h"
-#include "group/scan.h"
-#include "device/barrier.h"
+#include "sorts/partition/list.h"
 
 #if !SPLITTERS
-
-struct digits_begins {
-    uint begin[PARTITION_BUCKETS + 1]; /* element of the segment where a digit's begin */
-    uint is_one;                       /* all elements have one digit */
-    uint dominant; /* the most frequent digit, and its share from bit 16 on; 0: none is frequent */
-    uint number[PARTITION_BUCKETS]; /* of the digit's segment; NO_SEGMENT: it is none */
-};
-#define NO_SEGMENT 0xffffffffu
 
 struct digits_action {
     int moves;      /* elements are scattered */
@@ -28,25 +19,6 @@ struct digits_action {
     uint bits;      /* in which a digit's elements differ still */
     uint place;     /* where they lie afterwards */
 };
-
-/* Loads how many elements each digit has to begin[], and sees whether all have one digit. Ends with
- * a barrier. */
-CLSORT_INLINE void digits_load_totals(__local struct digits_begins *digits, __global uint *totals,
-                                      uint radix, uint size)
-{
-    const uint me = get_local_id(0);
-    digits->is_one = 0;           /* by all: see group/merge_local.h */
-    barrier(CLK_LOCAL_MEM_FENCE); /* it is 0 */
-    GROUP_LOOP(digit, 0, radix) {
-        const uint total = device_load_relaxed(&totals[digit]);
-        digits->begin[digit] = total;
-        if (total == size)
-            digits->is_one = 1;
-    }
-    if (me == 0)
-        digits->begin[radix] = size;
-    barrier(CLK_LOCAL_MEM_FENCE); /* the totals are there */
-}
 
 /* Keys without payload, sorted by all their bits: equal ones are the same. */
 #define DIGITS_SAME (PAYLOAD_SIZE == 0 && q->num_bits == KEY_BITS)
@@ -76,19 +48,6 @@ CLSORT_INLINE ulong digits_low(const struct partition_segment *segment, uint shi
     return known | (ulong)digit << shift | (bits >= 64 ? 0 : below >> bits << bits);
 }
 
-/* What becomes of the elements of a digit. */
-#define DIGITS_SMALL 0u /* part of a leaf, with its neighbours */
-#define DIGITS_ALONE 1u /* a leaf */
-#define DIGITS_LARGE 2u /* a segment of the next level */
-
-CLSORT_INLINE uint digits_size_class(const struct partition_params *q, uint size)
-{
-    /* Half of the room: then all small digits that begin in the same half leaf fit in one. */
-    return size > q->leaf_size       ? DIGITS_LARGE
-           : size > q->leaf_size / 2 ? DIGITS_ALONE
-                                     : DIGITS_SMALL;
-}
-
 /* Lists leaves that copy what is in order, each of the plain size. They also make the index, if it
  * is not there yet. */
 CLSORT_INLINE void digits_list_copies(const struct partition_params *q, __global void *scratch,
@@ -101,68 +60,30 @@ CLSORT_INLINE void digits_list_copies(const struct partition_params *q, __global
     const uint size = segment->size;
     const uint num_copies = makes_index || !is_out ? (size + q->leaf_size - 1) / q->leaf_size : 0;
     GROUP_LOOP(i, 0, num_copies)
-        digits_add_leaf(q, scratch, 0, segment->begin + i * q->leaf_size,
+        digits_add_leaf(q, scratch, atomic_inc(&PARTITION_CONTROL->num_leaves), 0,
+                        segment->begin + i * q->leaf_size,
                         min(q->leaf_size, size - i * q->leaf_size), 0, action->place, LEAF_COPY);
 }
 
-/* A leaf of small digits that begin in the same half leaf, which the first of them writes. */
-CLSORT_INLINE void digits_list_small(const struct partition_params *q, __global void *scratch,
-                                     const struct partition_segment *segment, uint shift,
-                                     const struct digits_action *action,
-                                     __local const struct digits_begins *digits, uint digit)
+/* Leaf k of a segment. Its keys agree above the digits from its first element's to its last's. */
+CLSORT_INLINE void digits_list_leaf(const struct partition_params *q, __global void *scratch,
+                                    __local const struct buckets_local *shared,
+                                    const struct partition_segment *segment, uint shift,
+                                    const struct digits_action *action, uint k)
 {
-    const uint radix = 1u << q->digit_bits, cell = q->leaf_size / 2;
-    const uint begin = digits->begin[digit];
-    if (digit > 0 && digits_size_class(q, begin - digits->begin[digit - 1]) == DIGITS_SMALL &&
-        digits->begin[digit - 1] / cell == begin / cell)
-        return;
-    uint last = digit;
-    uint last_end = digits->begin[digit + 1];
+    const uint begin = shared->begins[shared->leaf_first[k]];
+    const uint end = shared->begins[shared->ends[shared->leaf_first[k]]];
+    uint first = shared->leaf_first[k], last = shared->ends[first] - 1;
 #pragma unroll 1
-    while (last + 1 < radix && last_end / cell == begin / cell) {
-        const uint next_end = digits->begin[last + 2];
-        if (digits_size_class(q, next_end - last_end) != DIGITS_SMALL)
-            break;
-        ++last;
-        last_end = next_end;
-    }
-    if (last_end == begin)
-        return;
-    const uint width = 32 - (uint)clz(last - digit); /* of the digits' numbers from the first */
-    const uint bits = last == digit ? action->bits : shift;
-    digits_add_leaf(q, scratch, digits_low(segment, shift, digit, bits), segment->begin + begin,
-                    last_end - begin, last == digit ? action->bits : shift + width, action->place,
-                    LEAF_SORT);
-}
-
-/* The lists of a segment, by all work-items of one group; but blocks' owners are left to
- * digits_list(). */
-CLSORT_INLINE void digits_list_children(const struct partition_params *q, __global void *scratch,
-                                        const struct partition_segment *segment, uint shift,
-                                        const struct digits_action *action,
-                                        __local struct digits_begins *digits)
-{
-    const uint radix = 1u << q->digit_bits;
-    if (action->is_ordered || action->bits == 0) {
-        digits_list_copies(q, scratch, segment, action);
-        return;
-    }
-    GROUP_LOOP(digit, 0, radix) {
-        const uint begin = segment->begin + digits->begin[digit];
-        const uint size = digits->begin[digit + 1] - digits->begin[digit];
-        const uint class = digits_size_class(q, size);
-        const ulong low = digits_low(segment, shift, digit, action->bits);
-        if (class == DIGITS_LARGE) {
-            const uint number =
-                partition_add_segment(q, scratch, begin, size, action->place, q->block_size);
-            PARTITION_NEXT_SEGMENT(number)->bits = action->bits;
-            digits->number[digit] = number;
-        } else if (class == DIGITS_SMALL) {
-            digits_list_small(q, scratch, segment, shift, action, digits, digit);
-        } else if (size > 0) {
-            digits_add_leaf(q, scratch, low, begin, size, action->bits, action->place, LEAF_SORT);
-        }
-    }
+    while (buckets_size(shared, first) == 0)
+        ++first;
+#pragma unroll 1
+    while (buckets_size(shared, last) == 0)
+        --last;
+    const uint width = 32 - (uint)clz(last - first); /* of the digits' numbers from the first */
+    const uint bits = last == first ? action->bits : shift;
+    digits_add_leaf(q, scratch, shared->leaves_begin + k, digits_low(segment, shift, first, bits),
+                    segment->begin + begin, end - begin, bits + width, action->place, LEAF_SORT);
 }
 
 /* Writes elements [begin, end) of a segment whose keys are given by their digits, which begin where
@@ -186,8 +107,9 @@ CLSORT_INLINE void digits_fill(const struct partition_params *q, PARTITION_ARGS,
 }
 
 struct digits_list_local {
-    struct digits_begins digits;
-    struct group_scan_local scan;
+    struct buckets_local buckets;
+    uint is_one;   /* all elements have one digit */
+    uint dominant; /* the most frequent digit, and its share from bit 16 on; 0: none is frequent */
 };
 
 /* By all work-items of the group that has added the last counts, and knows of the others'. */
@@ -195,47 +117,59 @@ CLSORT_INLINE void digits_list(const struct partition_params *q, PARTITION_ARGS,
                                const struct partition_segment *segment,
                                __local struct digits_list_local *shared)
 {
-    const uint me = get_local_id(0);
-    const uint radix = 1u << q->digit_bits;
-    __global uint *totals = PARTITION_TABLE(uint, totals) + number * radix;
+    __local struct buckets_local *buckets = &shared->buckets;
     __global struct partition_segment *listed = PARTITION_SEGMENT(number);
-    GROUP_LOOP(digit, 0, radix)
-        shared->digits.number[digit] = NO_SEGMENT;
-    shared->digits.dominant = 0; /* by all: see group/merge_local.h */
-    digits_load_totals(&shared->digits, totals, radix, segment->size);
-    GROUP_LOOP(digit, 0, radix) {
-        const uint count = shared->digits.begin[digit];
-        if (count > segment->size / DIGITS_DOMINANT_SHARE)
-            atomic_max(&shared->digits.dominant, count / (segment->size / 256 + 1) << 16 | digit);
-    }
-    group_scan_exclusive(&shared->scan, shared->digits.begin, radix);
-    GROUP_LOOP(digit, 0, radix)
-        PARTITION_TABLE(uint, cursors)[number * radix + digit] = shared->digits.begin[digit];
     __global uint *halves = (__global uint *)&listed->differing;
     struct partition_segment known = *segment;
+    known.first_bucket = number << q->digit_bits;
+    known.num_buckets = 1u << q->digit_bits;
     known.differing =
         (ulong)device_load_relaxed(&halves[1]) << 32 | device_load_relaxed(&halves[0]);
     known.falls = device_load_relaxed(&listed->falls);
     known.first = DIGITS_ORDER(place_keys(q, PARTITION_BUFFERS, segment->place)[segment->begin]);
-    const uint shift = DIGITS_SHIFT(*segment);
+    shared->is_one = shared->dominant = 0; /* by all: see group/merge_local.h */
+    buckets_load(q, scratch, buckets, &known);
+    GROUP_LOOP(digit, 0, known.num_buckets) {
+        const uint size = buckets->begins[digit];
+        if (size == known.size)
+            shared->is_one = 1;
+        if (size > known.size / DIGITS_DOMINANT_SHARE)
+            atomic_max(&shared->dominant, size / (known.size / 256 + 1) << 16 | digit);
+    }
+    buckets_scan(q, scratch, buckets, &known);
+    const uint shift = DIGITS_SHIFT(known);
     struct digits_action action;
-    digits_decide(q, &known, shift, shared->digits.is_one, &action);
-    digits_list_children(q, scratch, &known, shift, &action, &shared->digits);
-    if (me == 0) {
+    digits_decide(q, &known, shift, shared->is_one, &action);
+    const int is_done = action.is_ordered || action.bits == 0;
+    const uint num_left = is_done ? 0 : known.num_buckets;
+    if (is_done)
+        digits_list_copies(q, scratch, &known, &action);
+    buckets_fill(q, buckets, num_left);
+    buckets_find(q, scratch, buckets, num_left, 0);
+    GROUP_LOOP(k, 0, buckets->num_leaves)
+        digits_list_leaf(q, scratch, buckets, &known, shift, &action, k);
+    const uint num_large = buckets->num_large;
+    GROUP_LOOP(k, 0, num_large) {
+        const uint digit = buckets->large[k];
+        const uint next =
+            partition_add_segment(q, scratch, known.begin + buckets->begins[digit],
+                                  buckets_size(buckets, digit), action.place, q->block_size);
+        PARTITION_NEXT_SEGMENT(next)->bits = action.bits;
+        buckets->number[k] = next;
+    }
+    if (get_local_id(0) == 0) {
         listed->first = known.first;
         listed->moves = action.moves;
         listed->fills = action.fills;
         listed->target = action.place;
-        listed->dominant =
-            shared->digits.dominant ? shared->digits.dominant & 0xffff : PARTITION_BUCKETS;
-        listed->first_bucket = number * radix;
-        listed->num_buckets = radix;
+        listed->dominant = shared->dominant ? shared->dominant & 0xffff : PARTITION_BUCKETS;
+        listed->first_bucket = known.first_bucket;
+        listed->num_buckets = known.num_buckets;
     }
     /* Segments are known, also their places in the list. */
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    WRITERS_LOOP(digit, radix)
-        if (shared->digits.number[digit] != NO_SEGMENT)
-            partition_own_blocks(q, scratch, shared->digits.number[digit]);
+    WRITERS_LOOP(k, num_large)
+        partition_own_blocks(q, scratch, buckets->number[k]);
 }
 
 #endif

@@ -152,6 +152,7 @@ static struct step first_step(const struct route *route)
         .num_bits = problem->num_bits,
         .first_bit = problem->first_bit,
         .leaf_size = (uint32_t)levels->leaf_size,
+        .fill_size = (uint32_t)levels->leaf_size,
         .flags = (problem->in_place && !problem->index_size ? FLAG_IN_PLACE : 0) |
                  (route->keeps_order ? 0 : FLAG_UNORDERED),
     };
