@@ -12,29 +12,23 @@
 
 #if !SPLITTERS
 
-struct digits_action {
-    int moves;      /* elements are scattered */
-    int fills;      /* their values are written instead */
-    int is_ordered; /* the first level: the array was in order before */
-    uint bits;      /* in which a digit's elements differ still */
-    uint place;     /* where they lie afterwards */
-};
-
 /* Keys without payload, sorted by all their bits: equal ones are the same. */
 #define DIGITS_SAME (PAYLOAD_SIZE == 0 && q->num_bits == KEY_BITS)
 
-CLSORT_INLINE void digits_decide(const struct partition_params *q,
-                                 const struct partition_segment *segment, uint shift, int is_one,
-                                 struct digits_action *action)
+/* Decides what becomes of a segment's elements. Returns in how many bits those of a digit differ
+ * still; 0 if nothing is left to be sorted. */
+CLSORT_INLINE uint digits_decide(const struct partition_params *q,
+                                 struct partition_segment *segment, uint shift, int is_one)
 {
     const ulong below = segment->differing & ((1ul << shift) - 1);
-    action->bits = 64 - (uint)clz(below);
-    action->is_ordered = q->level == 0 && !segment->falls;
-    action->fills = !action->is_ordered && DIGITS_SAME && action->bits == 0 && !is_one;
-    action->moves = !action->is_ordered && !action->fills && !is_one;
-    action->place = action->moves   ? PLACE_NEXT(segment->place)
-                    : action->fills ? PLACE_OUT
-                                    : segment->place;
+    const uint bits = 64 - (uint)clz(below);
+    const int is_ordered = q->level == 0 && !segment->falls; /* the array was */
+    segment->fills = !is_ordered && DIGITS_SAME && bits == 0 && !is_one;
+    segment->moves = !is_ordered && !segment->fills && !is_one;
+    segment->target = segment->moves   ? PLACE_NEXT(segment->place)
+                      : segment->fills ? PLACE_OUT
+                                       : segment->place;
+    return is_ordered ? 0 : bits;
 }
 
 #define DIGITS_DOMINANT_SHARE 8 /* one in 8 is many */
@@ -51,25 +45,24 @@ CLSORT_INLINE ulong digits_low(const struct partition_segment *segment, uint shi
 /* Lists leaves that copy what is in order, each of the plain size. They also make the index, if it
  * is not there yet. */
 CLSORT_INLINE void digits_list_copies(const struct partition_params *q, __global void *scratch,
-                                      const struct partition_segment *segment,
-                                      const struct digits_action *action)
+                                      const struct partition_segment *segment)
 {
-    const int makes_index = PAYLOAD_INDEX && action->place == PLACE_IN;
-    const int is_out =
-        action->place == PLACE_OUT || (action->place == PLACE_IN && (q->flags & FLAG_IN_PLACE));
-    const uint size = segment->size;
+    const uint size = segment->size, place = segment->target;
+    const int makes_index = PAYLOAD_INDEX && place == PLACE_IN;
+    const int is_out = place == PLACE_OUT || (place == PLACE_IN && (q->flags & FLAG_IN_PLACE));
     const uint num_copies = makes_index || !is_out ? (size + q->leaf_size - 1) / q->leaf_size : 0;
     GROUP_LOOP(i, 0, num_copies)
         digits_add_leaf(q, scratch, atomic_inc(&PARTITION_CONTROL->num_leaves), 0,
                         segment->begin + i * q->leaf_size,
-                        min(q->leaf_size, size - i * q->leaf_size), 0, action->place, LEAF_COPY);
+                        min(q->leaf_size, size - i * q->leaf_size), 0, place, LEAF_COPY);
 }
 
-/* Leaf k of a segment. Its keys agree above the digits from its first element's to its last's. */
+/* Leaf k of a segment. Its keys agree above the digits from its first element's to its last's, and
+ * those of a digit differ in digit_bits bits. */
 CLSORT_INLINE void digits_list_leaf(const struct partition_params *q, __global void *scratch,
                                     __local const struct buckets_local *shared,
                                     const struct partition_segment *segment, uint shift,
-                                    const struct digits_action *action, uint k)
+                                    uint digit_bits, uint k)
 {
     const uint begin = shared->begins[shared->leaf_first[k]];
     const uint end = shared->begins[shared->ends[shared->leaf_first[k]]];
@@ -81,9 +74,9 @@ CLSORT_INLINE void digits_list_leaf(const struct partition_params *q, __global v
     while (buckets_size(shared, last) == 0)
         --last;
     const uint width = 32 - (uint)clz(last - first); /* of the digits' numbers from the first */
-    const uint bits = last == first ? action->bits : shift;
+    const uint bits = last == first ? digit_bits : shift;
     digits_add_leaf(q, scratch, shared->leaves_begin + k, digits_low(segment, shift, first, bits),
-                    segment->begin + begin, end - begin, bits + width, action->place, LEAF_SORT);
+                    segment->begin + begin, end - begin, bits + width, segment->target, LEAF_SORT);
 }
 
 /* Writes elements [begin, end) of a segment whose keys are given by their digits, which begin where
@@ -138,34 +131,26 @@ CLSORT_INLINE void digits_list(const struct partition_params *q, PARTITION_ARGS,
     }
     buckets_scan(q, scratch, buckets, &known);
     const uint shift = DIGITS_SHIFT(known);
-    struct digits_action action;
-    digits_decide(q, &known, shift, shared->is_one, &action);
-    const int is_done = action.is_ordered || action.bits == 0;
-    const uint num_left = is_done ? 0 : known.num_buckets;
-    if (is_done)
-        digits_list_copies(q, scratch, &known, &action);
+    const uint bits = digits_decide(q, &known, shift, shared->is_one);
+    const uint num_left = bits ? known.num_buckets : 0;
+    if (bits == 0)
+        digits_list_copies(q, scratch, &known);
     buckets_fill(q, buckets, num_left);
     buckets_find(q, scratch, buckets, num_left, 0);
     GROUP_LOOP(k, 0, buckets->num_leaves)
-        digits_list_leaf(q, scratch, buckets, &known, shift, &action, k);
+        digits_list_leaf(q, scratch, buckets, &known, shift, bits, k);
     const uint num_large = buckets->num_large;
     GROUP_LOOP(k, 0, num_large) {
         const uint digit = buckets->large[k];
         const uint next =
             partition_add_segment(q, scratch, known.begin + buckets->begins[digit],
-                                  buckets_size(buckets, digit), action.place, q->block_size);
-        PARTITION_NEXT_SEGMENT(next)->bits = action.bits;
+                                  buckets_size(buckets, digit), known.target, q->block_size);
+        PARTITION_NEXT_SEGMENT(next)->bits = bits;
         buckets->number[k] = next;
     }
-    if (get_local_id(0) == 0) {
-        listed->first = known.first;
-        listed->moves = action.moves;
-        listed->fills = action.fills;
-        listed->target = action.place;
-        listed->dominant = shared->dominant ? shared->dominant & 0xffff : PARTITION_BUCKETS;
-        listed->first_bucket = known.first_bucket;
-        listed->num_buckets = known.num_buckets;
-    }
+    known.dominant = shared->dominant ? shared->dominant & 0xffff : PARTITION_BUCKETS;
+    if (get_local_id(0) == 0)
+        *listed = known;
     /* Segments are known, also their places in the list. */
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     WRITERS_LOOP(k, num_large)
