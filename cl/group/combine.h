@@ -121,6 +121,17 @@ CLSORT_INLINE void group_combine_begin(__local struct group_combine_local *share
 #endif
 }
 
+/* Takes room for the whole chunks of a digit that has `count` elements. */
+CLSORT_INLINE void combine_take(__local struct group_combine_local *shared, uint digit, uint count,
+                                COMBINE_CONTEXT context)
+{
+    uint whole = count & ~(COMBINE_CHUNK - 1u);
+    shared->filled[digit] = count | COMBINE_HEAD(context) << 16;
+    if (whole)
+        shared->targets[digit] = COMBINE_TAKE(context, digit, whole);
+    shared->counts[digit] = count - whole;
+}
+
 #if COMBINE_IN_ORDER
 #include "group/combine_order.h"
 #else
@@ -169,18 +180,6 @@ CLSORT_INLINE void group_combine_add_tile(__local struct group_combine_local *sh
     }
 }
 
-/* Takes room for the whole chunks of each digit. */
-CLSORT_INLINE void combine_take(__local struct group_combine_local *shared, COMBINE_CONTEXT context)
-{
-    GROUP_LOOP(digit, 0, COMBINE_RADIX) {
-        const uint count = shared->counts[digit];
-        uint whole = count & ~(COMBINE_CHUNK - 1u);
-        shared->filled[digit] = count;
-        if (whole)
-            shared->targets[digit] = COMBINE_TAKE(context, digit, whole);
-        shared->counts[digit] = count - whole;
-    }
-}
 #endif
 
 /* How many of a digit's elements have room, after combine_take(). */
@@ -257,9 +256,10 @@ CLSORT_INLINE void group_combine_flush(__local struct group_combine_local *share
 {
     barrier(CLK_LOCAL_MEM_FENCE); /* all are in their buckets */
 #if COMBINE_IN_ORDER
-    combine_clear_rows(shared);
+    group_clear(shared->rows, COMBINE_ROWS * COMBINE_RADIX);
 #else
-    combine_take(shared, context);
+    GROUP_LOOP(digit, 0, COMBINE_RADIX)
+        combine_take(shared, digit, shared->counts[digit], context);
     barrier(CLK_LOCAL_MEM_FENCE); /* room has been taken */
 #endif
     combine_write_chunks(shared, out, context);

@@ -39,11 +39,6 @@ CLSORT_INLINE uint combine_number(const combine_overflow_t *own, uint i)
      (uint)get_local_id(0) / TILE_SUBGROUP / (COMBINE_SHARES ? 2 : 1) * COMBINE_RADIX)
 #define COMBINE_ROW_SHIFT (COMBINE_SHARES ? (uint)get_local_id(0) / TILE_SUBGROUP % 2 * 16 : 0u)
 
-CLSORT_INLINE void combine_clear_rows(__local struct group_combine_local *shared)
-{
-    group_clear(shared->rows, COMBINE_ROWS * COMBINE_RADIX);
-}
-
 /* Each element's number in the sub-group's run; left: elements of the run from this work-item's
  * first one on. */
 CLSORT_INLINE void combine_vote(__local struct group_combine_local *shared,
@@ -85,11 +80,7 @@ CLSORT_INLINE void combine_scan(__local struct group_combine_local *shared, COMB
                 COMBINE_SHARES ? count | (count + first) << 16 : count;
             count += COMBINE_SHARES ? first + (own >> 16) : first;
         }
-        const uint whole = count & ~(COMBINE_CHUNK - 1u);
-        shared->filled[digit] = count | COMBINE_HEAD(context) << 16;
-        shared->counts[digit] = count - whole;
-        if (whole)
-            shared->targets[digit] = COMBINE_TAKE(context, digit, whole);
+        combine_take(shared, digit, count, context);
     }
 }
 

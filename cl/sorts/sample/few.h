@@ -24,8 +24,7 @@ struct sample_few_local {
 /* Where element i of the sample lies, which has one of each part of the array; part: at least 1. */
 CLSORT_INLINE uint sample_place(const struct msd_params *q, uint i)
 {
-    const uint part = q->count / MSD_SAMPLE;
-    return i * part + random_below(i, part);
+    return (uint)sampled_place(i, q->count / MSD_SAMPLE);
 }
 
 /* Every bit of the key counts, and two keys that share a slot seldom do so in the next round: after
