@@ -40,22 +40,17 @@ KERNEL void rank_stream(const struct rank_params p, ITEM_ARGS)
                     item_load(from_keys, from_payload, base + start + slot, start + slot, p.flags);
         }
         barrier(CLK_LOCAL_MEM_FENCE); /* the tile is in local memory */
-        if (start < first) {
-            for (uint j = 0; j < size; ++j) {
-                const ITEM item = tile[j];
-                for (uint i = 0; i < ITEMS; ++i)
-                    ranks[i] += (uint)!ITEM_KEY_LESS(own[i], item);
-            }
-        } else if (start > first) {
-            for (uint j = 0; j < size; ++j) {
-                const ITEM item = tile[j];
-                for (uint i = 0; i < ITEMS; ++i)
-                    ranks[i] += (uint)ITEM_KEY_LESS(item, own[i]);
-            }
-        } else {
+        if (start == first) {
             for (uint i = 0; i < ITEMS; ++i)
                 ranks[i] +=
                     clsort_item_rank(tile, size, own[i], min(i * GROUP_SIZE + me, size - 1));
+        } else {
+            for (uint j = 0; j < size; ++j) {
+                const ITEM item = tile[j];
+                for (uint i = 0; i < ITEMS; ++i)
+                    ranks[i] += start < first ? !ITEM_KEY_LESS(own[i], item)
+                                              : (uint)ITEM_KEY_LESS(item, own[i]);
+            }
         }
     }
 
