@@ -28,19 +28,6 @@ struct partition_count_local {
     uint is_last;
 };
 
-/* Adds a block's summary to the segment's. */
-CLSORT_INLINE void digits_join(__global struct partition_segment *segment, ulong differing,
-                               uint falls)
-{
-    __global uint *halves = (__global uint *)&segment->differing;
-    if (differing & 0xffffffff)
-        atomic_or(&halves[0], (uint)differing);
-    if (differing >> 32)
-        atomic_or(&halves[1], (uint)(differing >> 32));
-    if (falls)
-        atomic_or(&segment->falls, falls);
-}
-
 /* A block and its segment. */
 struct digits_block {
     struct partition_segment segment;
@@ -110,8 +97,9 @@ CLSORT_INLINE void digits_count_store(const struct partition_params *q, __global
                                       uint number, uint block,
                                       __local const struct partition_count_local *shared)
 {
-    const uint me = get_local_id(0);
     const uint radix = 1u << q->digit_bits;
+    __global struct partition_segment *listed = PARTITION_SEGMENT(number);
+    __global uint *halves = (__global uint *)&listed->differing;
     GROUP_LOOP(digit, 0, radix) {
         const uint count = group_histogram_sum(shared->room.counters, digit);
         if (!(q->flags & FLAG_UNORDERED))
@@ -119,9 +107,11 @@ CLSORT_INLINE void digits_count_store(const struct partition_params *q, __global
         if (count)
             atomic_add(&PARTITION_TABLE(uint, totals)[number * radix + digit], count);
     }
-    if (me == 0)
-        digits_join(PARTITION_SEGMENT(number),
-                    (ulong)shared->differing[1] << 32 | shared->differing[0], shared->falls);
+    GROUP_LOOP(i, 0, 2)
+        if (shared->differing[i])
+            atomic_or(&halves[i], shared->differing[i]);
+    if (get_local_id(0) == 0 && shared->falls)
+        atomic_or(&listed->falls, 1);
 }
 
 /* Block number `block` of the level. Ends with a barrier. */
