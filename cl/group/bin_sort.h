@@ -8,7 +8,7 @@
  * for, or many in one word, as when each key is there several times, words are left unsorted, and
  * an item's rank in its word comes from comparing it with the word's others; or all words are
  * sorted by insertion. Items that crowd few words are found on the way: then the tile is of no use,
- * work-items still have their items, and the caller sorts them otherwise (merge_path.h). The
+ * work-items still have their items, and the caller sorts them otherwise. The
  * order of equal items is not kept.
  *
  * Defined before: BIN_WORDS, a multiple of 4 * GROUP_SIZE; BIN_ITEM, an item's type, and

@@ -16,7 +16,7 @@
 #ifndef CLSORT_SEGMENTS_SORT_H
 #define CLSORT_SEGMENTS_SORT_H
 
-#include "group/merge_path.h"
+#include "group/merge.h"
 #include "sorts/partition/digits.h"
 #include "segments/heads.h"
 

@@ -1,4 +1,4 @@
-/* merge.cl: group_merge_path.h, and merge_local.h's sort and merge of a tile: an item's key is
+/* merge.cl: group/merge.h's path, and merge_local.h's sort and merge of a tile: an item's key is
  * its upper half, its lower half says where it was, so that a sort that is not stable shows. */
 #include "base/config.h"
 #define MERGE_ITEM uint
@@ -10,7 +10,7 @@
 #define RECORD_IS_WIDE 1
 #endif
 #include "group/merge_local.h"
-#include "group/merge_path.h"
+#include "group/merge.h"
 
 /* out[d]: how many of the first d items of the merge of [0, first_size) and [first_size, n) are
  * from the first. */
