@@ -73,8 +73,20 @@ struct segments_tile_params {
 };
 
 /* A part of an array that is still to be cut. */
+#define PARTITION_SEGMENT_MEMBERS                            \
+    param_u32 begin, size;                                   \
+    param_u32 place; /* PLACE_IN, PLACE_OUT or PLACE_WORK */ \
+    param_u32 first_block, num_blocks;                       \
+    param_u32 counted;                   /* blocks */        \
+    param_u32 first_bucket, num_buckets; /* in the tables */ \
+    param_u32 num_pivots;                /* splitters */     \
+    param_u32 broken; /* merging: passes_left of the pass that met the comparison as no order */
 struct partition_segment {
-    /* What partition by digits learns of it: */
+    PARTITION_SEGMENT_MEMBERS
+};
+
+/* The same with what partition by digits learns of it. */
+struct digits_segment {
     param_u64 differing; /* the bits in which a key differs from the first */
     param_u64 first;     /* that one */
     param_u32 bits;      /* the lowest ones, in which keys may differ */
@@ -83,23 +95,22 @@ struct partition_segment {
     param_u32 fills;     /* or their values are written instead */
     param_u32 target;    /* where they lie then */
     param_u32 dominant;  /* a digit that many elements have; PARTITION_BUCKETS: there is none */
-    param_u32 begin, size;
-    param_u32 place; /* PLACE_IN, PLACE_OUT or PLACE_WORK */
-    param_u32 first_block, num_blocks;
-    param_u32 counted;                   /* blocks */
-    param_u32 first_bucket, num_buckets; /* in the tables */
-    param_u32 num_pivots;                /* splitters */
-    param_u32 broken; /* merging: passes_left of the pass that met the comparison as no order */
+    PARTITION_SEGMENT_MEMBERS
 };
 
 /* Elements that fit in local memory. */
-struct partition_leaf {
-    param_u64 low; /* digits: what its keys agree in above their last `bits` bits, and 0 below */
-    param_u32 bits;
-    param_u32 begin, size;
-    param_u32 place;
+#define PARTITION_LEAF_MEMBERS \
+    param_u32 begin, size;     \
+    param_u32 place;           \
     param_u32 kind; /* LEAF_SORT ... */
+struct partition_leaf {
+    PARTITION_LEAF_MEMBERS
+};
+struct digits_leaf {
+    param_u64 low; /* what its keys agree in above their last `bits` bits, and 0 below */
+    param_u32 bits;
     param_u32 unused;
+    PARTITION_LEAF_MEMBERS
 };
 
 struct partition_control {

@@ -16,10 +16,12 @@ KERNEL void partition_begin(const struct partition_params p, PARTITION_ARGS)
     [i] = i == 0 ? q->num_arrays : i == PARTITION_LEVELS + 1 ? num_blocks : 0;
 #pragma unroll 1
     for (uint number = me; number < q->num_arrays; number += step) {
-        __global struct partition_segment *segment = PARTITION_SEGMENT(number);
+        __global segment_t *segment = PARTITION_SEGMENT(number);
         partition_set_segment(segment, number * q->count, q->count, PLACE_IN,
                               number * q->blocks_per_array, q->blocks_per_array);
+#if !SPLITTERS
         segment->bits = q->num_bits;
+#endif
         segment->first_bucket = number * q->buckets_per_array;
     }
 #pragma unroll 1

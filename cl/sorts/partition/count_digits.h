@@ -30,7 +30,7 @@ struct partition_count_local {
 
 /* A block and its segment. */
 struct digits_block {
-    struct partition_segment segment;
+    segment_t segment;
     __global const stored_key_t *keys; /* the segment's */
     uint begin, end;                   /* of the block, in the segment */
     uint shift, mask;                  /* of the digit */
@@ -98,7 +98,7 @@ CLSORT_INLINE void digits_count_store(const struct partition_params *q, __global
                                       __local const struct partition_count_local *shared)
 {
     const uint radix = 1u << q->digit_bits;
-    __global struct partition_segment *listed = PARTITION_SEGMENT(number);
+    __global segment_t *listed = PARTITION_SEGMENT(number);
     __global uint *halves = (__global uint *)&listed->differing;
     GROUP_LOOP(digit, 0, radix) {
         const uint count = group_histogram_sum(shared->room.counters, digit);

@@ -46,8 +46,8 @@ CLSORT_INLINE void partition_count_block(const struct partition_params *q, PARTI
     const uint me = get_local_id(0);
     __local struct splitters_count_tables *tables =
         (__local struct splitters_count_tables *)shared->room;
-    __global struct partition_segment *listed = PARTITION_SEGMENT(PARTITION_OWNER(block));
-    const struct partition_segment segment = *listed;
+    __global segment_t *listed = PARTITION_SEGMENT(PARTITION_OWNER(block));
+    const segment_t segment = *listed;
     const uint num_pivots = segment.num_pivots;
     __global const ITEM *pivots = pivots_table(q, scratch) + segment.first_bucket;
     GROUP_SEARCH_FILL(tables->tree, pivots, num_pivots);

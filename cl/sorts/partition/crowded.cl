@@ -16,8 +16,7 @@
 #if DIGITS_JOINED || PAYLOAD_SIZE == 0
 
 CLSORT_INLINE void crowded_sort(const struct partition_params *q, PARTITION_ARGS,
-                                const struct partition_leaf *leaf,
-                                __local struct digits_leaf_local *shared,
+                                const leaf_t *leaf, __local struct digits_leaf_local *shared,
                                 __local struct local_sort *merging, __local uint *differing)
 {
     (void)differing;
@@ -38,7 +37,7 @@ CLSORT_INLINE void crowded_sort(const struct partition_params *q, PARTITION_ARGS
 
 /* In how many bits, from the lowest, rests of the leaf differ: often fewer than the levels know. */
 CLSORT_INLINE uint crowded_bits(const struct partition_params *q, __global const stored_key_t *from,
-                                const struct partition_leaf *leaf, __local uint *differing)
+                                const leaf_t *leaf, __local uint *differing)
 {
     const uint me = get_local_id(0);
     const key_t low = (key_t)leaf->low, first = DIGITS_ORDER(from[0]) - low;
@@ -57,8 +56,7 @@ CLSORT_INLINE uint crowded_bits(const struct partition_params *q, __global const
  * stably, by the others. After the first pass the table has the slot at each place; at the end it
  * has the place of each slot. Ends with a barrier. */
 CLSORT_INLINE void crowded_places(const struct partition_params *q, PARTITION_ARGS,
-                                  const struct partition_leaf *leaf,
-                                  __local struct digits_leaf_local *shared,
+                                  const leaf_t *leaf, __local struct digits_leaf_local *shared,
                                   __local struct local_sort *merging, __local uint *differing)
 {
     __global const stored_key_t *from = place_keys(q, PARTITION_BUFFERS, leaf->place) + leaf->begin;
@@ -95,8 +93,7 @@ CLSORT_INLINE void crowded_places(const struct partition_params *q, PARTITION_AR
 }
 
 CLSORT_INLINE void crowded_sort(const struct partition_params *q, PARTITION_ARGS,
-                                const struct partition_leaf *leaf,
-                                __local struct digits_leaf_local *shared,
+                                const leaf_t *leaf, __local struct digits_leaf_local *shared,
                                 __local struct local_sort *merging, __local uint *differing)
 {
     crowded_places(q, PARTITION_BUFFERS, leaf, shared, merging, differing);
@@ -114,7 +111,7 @@ KERNEL void partition_crowded(const struct partition_params p, PARTITION_ARGS)
     LOCAL_FITS(sizeof(shared) + sizeof(merging) + sizeof(differing));
     const uint num_crowded = PARTITION_CONTROL->num_crowded;
     for (uint i = get_group_id(0); i < num_crowded; i += get_num_groups(0)) {
-        const struct partition_leaf leaf = PARTITION_LEAF(PARTITION_TABLE(uint, crowded)[i]);
+        const leaf_t leaf = PARTITION_LEAF(PARTITION_TABLE(uint, crowded)[i]);
         crowded_sort(q, PARTITION_BUFFERS, &leaf, &shared, &merging, differing);
     }
 }

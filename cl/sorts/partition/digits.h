@@ -44,15 +44,16 @@ CLSORT_INLINE void digits_clear(__global uint *totals, uint num, uint me, uint s
         totals[i] = 0;
 }
 
+#if !SPLITTERS
 CLSORT_INLINE void digits_add_leaf(const struct partition_params *q, __global void *scratch,
                                    uint number, ulong low, uint begin, uint size, uint bits,
                                    uint place, uint kind)
 {
-    __global struct partition_leaf *leaf =
-        partition_add_leaf(q, scratch, number, begin, size, place, kind);
+    __global leaf_t *leaf = partition_add_leaf(q, scratch, number, begin, size, place, kind);
     leaf->low = low;
     leaf->bits = bits;
 }
+#endif
 
 /* The lowest bit of a segment's next digit. */
 #define DIGITS_SHIFT(segment) sub_sat((segment).bits, q->digit_bits)

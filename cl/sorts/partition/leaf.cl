@@ -20,7 +20,7 @@ KERNEL void partition_leaf(const struct partition_params p, PARTITION_ARGS)
     const uint stride = min((uint)get_num_groups(0), num_leaves);
     for (uint number = get_group_id(0); number < num_leaves;
          number += min(stride, num_leaves - number)) {
-        struct partition_leaf leaf;
+        leaf_t leaf;
         if (is_whole) {
             leaf.begin = number * q->count;
             leaf.size = q->count;

@@ -38,8 +38,7 @@ CLSORT_INLINE uint buckets_size(__local const struct buckets_local *shared, uint
 
 /* Loads how many elements each bucket of the segment has. Ends with a barrier. */
 CLSORT_INLINE void buckets_load(const struct partition_params *q, __global void *scratch,
-                                __local struct buckets_local *shared,
-                                const struct partition_segment *segment)
+                                __local struct buckets_local *shared, const segment_t *segment)
 {
     const uint first = segment->first_bucket;
     GROUP_LOOP(i, 0, PARTITION_BUCKETS + 1)
@@ -56,8 +55,7 @@ CLSORT_INLINE void buckets_load(const struct partition_params *q, __global void 
 /* From their numbers of elements to where the buckets begin, which are also their first cursors.
  * Begins after a barrier, and has some inside. */
 CLSORT_INLINE void buckets_scan(const struct partition_params *q, __global void *scratch,
-                                __local struct buckets_local *shared,
-                                const struct partition_segment *segment)
+                                __local struct buckets_local *shared, const segment_t *segment)
 {
     group_scan_exclusive(&shared->scan, shared->begins, PARTITION_BUCKETS + 1);
     GROUP_LOOP(i, 0, segment->num_buckets)

@@ -17,8 +17,8 @@
 
 /* Decides what becomes of a segment's elements. Returns in how many bits those of a digit differ
  * still; 0 if nothing is left to be sorted. */
-CLSORT_INLINE uint digits_decide(const struct partition_params *q,
-                                 struct partition_segment *segment, uint shift, int is_one)
+CLSORT_INLINE uint digits_decide(const struct partition_params *q, segment_t *segment, uint shift,
+                                 int is_one)
 {
     const ulong below = segment->differing & ((1ul << shift) - 1);
     const uint bits = 64 - (uint)clz(below);
@@ -34,8 +34,7 @@ CLSORT_INLINE uint digits_decide(const struct partition_params *q,
 #define DIGITS_DOMINANT_SHARE 8 /* one in 8 is many */
 
 /* The smallest key that those of a digit can be: what a segment's keys agree in, and the digit. */
-CLSORT_INLINE ulong digits_low(const struct partition_segment *segment, uint shift, uint digit,
-                               uint bits)
+CLSORT_INLINE ulong digits_low(const segment_t *segment, uint shift, uint digit, uint bits)
 {
     const ulong known = segment->bits >= 64 ? 0 : segment->first >> segment->bits << segment->bits;
     const ulong below = segment->first & ((1ul << shift) - 1);
@@ -45,7 +44,7 @@ CLSORT_INLINE ulong digits_low(const struct partition_segment *segment, uint shi
 /* Lists leaves that copy what is in order, each of the plain size. They also make the index, if it
  * is not there yet. */
 CLSORT_INLINE void digits_list_copies(const struct partition_params *q, __global void *scratch,
-                                      const struct partition_segment *segment)
+                                      const segment_t *segment)
 {
     const uint size = segment->size, place = segment->target;
     const int makes_index = PAYLOAD_INDEX && place == PLACE_IN;
@@ -61,8 +60,7 @@ CLSORT_INLINE void digits_list_copies(const struct partition_params *q, __global
  * those of a digit differ in digit_bits bits. */
 CLSORT_INLINE void digits_list_leaf(const struct partition_params *q, __global void *scratch,
                                     __local const struct buckets_local *shared,
-                                    const struct partition_segment *segment, uint shift,
-                                    uint digit_bits, uint k)
+                                    const segment_t *segment, uint shift, uint digit_bits, uint k)
 {
     const uint begin = shared->begins[shared->leaf_first[k]];
     const uint end = shared->begins[shared->ends[shared->leaf_first[k]]];
@@ -82,8 +80,8 @@ CLSORT_INLINE void digits_list_leaf(const struct partition_params *q, __global v
 /* Writes elements [begin, end) of a segment whose keys are given by their digits, which begin where
  * the cursors say. */
 CLSORT_INLINE void digits_fill(const struct partition_params *q, PARTITION_ARGS,
-                               const struct partition_segment *segment, uint number, uint shift,
-                               uint begin, uint end)
+                               const segment_t *segment, uint number, uint shift, uint begin,
+                               uint end)
 {
     __global const uint *begins = PARTITION_TABLE(uint, cursors) + (number << q->digit_bits);
     __global stored_key_t *keys = place_keys(q, PARTITION_BUFFERS, PLACE_OUT) + segment->begin;
@@ -107,13 +105,12 @@ struct digits_list_local {
 
 /* By all work-items of the group that has added the last counts, and knows of the others'. */
 CLSORT_INLINE void digits_list(const struct partition_params *q, PARTITION_ARGS, uint number,
-                               const struct partition_segment *segment,
-                               __local struct digits_list_local *shared)
+                               const segment_t *segment, __local struct digits_list_local *shared)
 {
     __local struct buckets_local *buckets = &shared->buckets;
-    __global struct partition_segment *listed = PARTITION_SEGMENT(number);
+    __global segment_t *listed = PARTITION_SEGMENT(number);
     __global uint *halves = (__global uint *)&listed->differing;
-    struct partition_segment known = *segment;
+    segment_t known = *segment;
     known.first_bucket = number << q->digit_bits;
     known.num_buckets = 1u << q->digit_bits;
     known.differing =

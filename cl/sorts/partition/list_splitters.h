@@ -15,8 +15,8 @@
 /* Reserves room in the lists for large bucket k, which is larger than a leaf or has equal
  * elements. */
 CLSORT_INLINE void buckets_reserve(const struct partition_params *q, __global void *scratch,
-                                   __local struct buckets_local *shared,
-                                   const struct partition_segment *parent, uint k)
+                                   __local struct buckets_local *shared, const segment_t *parent,
+                                   uint k)
 {
     const uint bucket = shared->large[k];
     const uint size = buckets_size(shared, bucket);
@@ -37,7 +37,7 @@ CLSORT_INLINE void buckets_reserve(const struct partition_params *q, __global vo
 /* Lists the blocks and leaves of large bucket k, by several work-items. */
 CLSORT_INLINE void buckets_list_parts(const struct partition_params *q, __global void *scratch,
                                       __local const struct buckets_local *shared,
-                                      const struct partition_segment *segment, uint k)
+                                      const segment_t *segment, uint k)
 {
     const uint bucket = shared->large[k];
     const uint begin = segment->begin + shared->begins[bucket];
@@ -60,10 +60,10 @@ CLSORT_INLINE void buckets_list_parts(const struct partition_params *q, __global
 /* The buckets of a segment, by all work-items of the group that has added the last counts, and
  * knows of the others'. Begins after a barrier, and ends with one. */
 CLSORT_INLINE void splitters_list(const struct partition_params *q, __global void *scratch,
-                                  __global const struct partition_segment *listed,
+                                  __global const segment_t *listed,
                                   __local struct buckets_local *shared)
 {
-    const struct partition_segment segment = *listed; /* counting needs its registers */
+    const segment_t segment = *listed; /* counting needs its registers */
     const uint num_buckets = segment.num_buckets;
     buckets_load(q, scratch, shared, &segment);
     GROUP_LOOP(i, 0, segment.num_pivots) {

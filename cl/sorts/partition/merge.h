@@ -20,7 +20,7 @@ struct left_merge {
 /* The merge that tile `tile` of a segment belongs to, with `left` passes to come, this one
  * included. */
 CLSORT_INLINE void left_merge_of(const struct partition_params *q, PARTITION_ARGS,
-                                 const struct partition_segment *segment, uint tile, uint left,
+                                 const segment_t *segment, uint tile, uint left,
                                  struct left_merge *merge)
 {
     const uint passes = left_passes(segment->size, q->leaf_size);
@@ -45,7 +45,7 @@ CLSORT_INLINE void left_merge_of(const struct partition_params *q, PARTITION_ARG
 CLSORT_INLINE int left_merge_find(const struct partition_params *q, PARTITION_ARGS, uint block,
                                   struct left_merge *merge)
 {
-    const struct partition_segment segment = *PARTITION_SEGMENT(PARTITION_OWNER(block));
+    const segment_t segment = *PARTITION_SEGMENT(PARTITION_OWNER(block));
     left_merge_of(q, PARTITION_BUFFERS, &segment, block - segment.first_block, q->passes_left,
                   merge);
     return q->passes_left <= left_passes(segment.size, q->leaf_size);

@@ -37,7 +37,7 @@ CLSORT_INLINE void left_split_tile(const struct partition_params *q, PARTITION_A
     }
     PARTITION_TABLE(uint, splits)[block] = bound;
     if (next < bound || next - bound > merge.size)
-        PARTITION_TABLE(struct partition_segment, segments)
+        PARTITION_TABLE(segment_t, segments)
     [PARTITION_TABLE(uint, owners)[block]].broken = q->passes_left;
 }
 

@@ -43,6 +43,15 @@
 
 #define PARTITION_BUCKETS (1 << RADIX_BITS) /* of a segment at most */
 
+/* Tables' elements. */
+#if SPLITTERS
+typedef struct partition_segment segment_t;
+typedef struct partition_leaf leaf_t;
+#else
+typedef struct digits_segment segment_t;
+typedef struct digits_leaf leaf_t;
+#endif
+
 /* All of these take the parameters from q. */
 #define PARTITION_TABLE(type, table) BUFFER_TABLE(type, q->offsets, scratch, q->table)
 #define PARTITION_CONTROL PARTITION_TABLE(struct partition_control, control)
@@ -57,9 +66,8 @@
 /* Blocks of this level, and the segment that owns one. */
 #define PARTITION_NUM_BLOCKS (PARTITION_CONTROL->num_blocks[q->level])
 #define PARTITION_NUM_SEGMENTS (PARTITION_CONTROL->num_segments[q->level])
-#define PARTITION_SEGMENT(number) (PARTITION_TABLE(struct partition_segment, segments) + (number))
-#define PARTITION_NEXT_SEGMENT(number) \
-    (PARTITION_TABLE(struct partition_segment, next_segments) + (number))
+#define PARTITION_SEGMENT(number) (PARTITION_TABLE(segment_t, segments) + (number))
+#define PARTITION_NEXT_SEGMENT(number) (PARTITION_TABLE(segment_t, next_segments) + (number))
 #define PARTITION_OWNER(block) (PARTITION_TABLE(uint, owners)[block])
 
 /* A block's row of the table of counts; row_bits: log2 of its length. */
@@ -69,14 +77,13 @@ CLSORT_INLINE __global uint *partition_row(const struct partition_params *q, __g
     return PARTITION_TABLE(uint, counts) + ((size_t)block << q->digit_bits);
 }
 
-#define PARTITION_LEAF(number) (PARTITION_TABLE(struct partition_leaf, leaves)[number])
+#define PARTITION_LEAF(number) (PARTITION_TABLE(leaf_t, leaves)[number])
 
-CLSORT_INLINE __global struct partition_leaf *partition_add_leaf(const struct partition_params *q,
-                                                                 __global void *scratch,
-                                                                 uint number, uint begin, uint size,
-                                                                 uint place, uint kind)
+CLSORT_INLINE __global leaf_t *partition_add_leaf(const struct partition_params *q,
+                                                  __global void *scratch, uint number, uint begin,
+                                                  uint size, uint place, uint kind)
 {
-    __global struct partition_leaf *leaf = &PARTITION_LEAF(number);
+    __global leaf_t *leaf = &PARTITION_LEAF(number);
     leaf->begin = begin;
     leaf->size = size;
     leaf->place = place;
@@ -85,8 +92,8 @@ CLSORT_INLINE __global struct partition_leaf *partition_add_leaf(const struct pa
 }
 
 /* Describes a segment that nothing is known of yet. */
-CLSORT_INLINE void partition_set_segment(__global struct partition_segment *segment, uint begin,
-                                         uint size, uint place, uint first_block, uint num_blocks)
+CLSORT_INLINE void partition_set_segment(__global segment_t *segment, uint begin, uint size,
+                                         uint place, uint first_block, uint num_blocks)
 {
     segment->begin = begin;
     segment->size = size;
@@ -94,7 +101,9 @@ CLSORT_INLINE void partition_set_segment(__global struct partition_segment *segm
     segment->first_block = first_block;
     segment->num_blocks = num_blocks;
     segment->counted = segment->first_bucket = segment->num_pivots = segment->broken = 0;
+#if !SPLITTERS
     segment->differing = segment->falls = 0;
+#endif
 }
 
 /* Lists a segment of the next level, which is cut into blocks of that size. Returns its number. */
@@ -118,7 +127,7 @@ CLSORT_INLINE uint partition_add_segment(const struct partition_params *q, __glo
 
 /* Copies a leaf that is in order to the output; stores: what is written. */
 CLSORT_INLINE void partition_copy(const struct partition_params *q, PARTITION_ARGS,
-                                  const struct partition_leaf *leaf, uint stores)
+                                  const leaf_t *leaf, uint stores)
 {
     __global const stored_key_t *keys = place_keys(q, PARTITION_BUFFERS, leaf->place);
     __global const payload_t *payload = place_payload(q, PARTITION_BUFFERS, leaf->place);
@@ -144,7 +153,7 @@ CLSORT_INLINE void partition_copy(const struct partition_params *q, PARTITION_AR
 CLSORT_INLINE void partition_own_blocks(const struct partition_params *q, __global void *scratch,
                                         uint number)
 {
-    const struct partition_segment next = *PARTITION_NEXT_SEGMENT(number);
+    const segment_t next = *PARTITION_NEXT_SEGMENT(number);
 #pragma unroll 1
     for (uint i = WRITER; i < next.num_blocks; i += WRITER_STEP)
         PARTITION_TABLE(uint, next_owners)[next.first_block + i] = number;

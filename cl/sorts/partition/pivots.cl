@@ -24,8 +24,7 @@ struct pivots_local {
 
 /* Loads the sample. Ends with a barrier. */
 CLSORT_INLINE void pivots_load(const struct partition_params *q, PARTITION_ARGS,
-                               __global const struct partition_segment *segment, uint samples,
-                               __local ITEM *tile)
+                               __global const segment_t *segment, uint samples, __local ITEM *tile)
 {
     const uint begin = segment->begin, size = segment->size, place = segment->place;
     __global const stored_key_t *keys = place_keys(q, PARTITION_BUFFERS, place);
@@ -46,8 +45,7 @@ CLSORT_INLINE void pivots_load(const struct partition_params *q, PARTITION_ARGS,
  * barrier. */
 CLSORT_INLINE void pivots_write_pivots(const struct partition_params *q, __global void *scratch,
                                        __local struct pivots_local *shared,
-                                       __global struct partition_segment *segment, uint samples,
-                                       uint wanted)
+                                       __global segment_t *segment, uint samples, uint wanted)
 {
     const uint me = get_local_id(0);
     const uint first_bucket = segment->first_bucket;
@@ -82,7 +80,7 @@ CLSORT_INLINE void pivots_write_pivots(const struct partition_params *q, __globa
 CLSORT_INLINE void pivots_segment(const struct partition_params *q, PARTITION_ARGS, uint number,
                                   __local struct pivots_local *shared)
 {
-    __global struct partition_segment *segment = PARTITION_SEGMENT(number);
+    __global segment_t *segment = PARTITION_SEGMENT(number);
     const uint wanted = buckets_wanted(segment->size, q->bucket_size);
     const uint samples = min(min((uint)TILE_SLOTS, segment->size), wanted * q->samples_per_bucket);
     pivots_load(q, PARTITION_BUFFERS, segment, samples, shared->tile);

@@ -76,7 +76,7 @@ CLSORT_INLINE uint leaf_place(const struct partition_params *q, __global const s
 #endif
 
 CLSORT_INLINE void digits_leaf_load(const struct partition_params *q, PARTITION_ARGS,
-                                    const struct partition_leaf *leaf, int left, digits_rest_t *own)
+                                    const leaf_t *leaf, int left, digits_rest_t *own)
 {
     const uint me = get_local_id(0);
     const uint place = leaf->place;
@@ -129,8 +129,7 @@ CLSORT_INLINE void digits_leaf_bin(__local struct digits_leaf_local *shared,
 #if DIGITS_JOINED || PAYLOAD_SIZE == 0
 
 CLSORT_INLINE void digits_leaf_write(const struct partition_params *q, PARTITION_ARGS,
-                                     const struct partition_leaf *leaf, int crowded,
-                                     const struct leaf_bins *bins,
+                                     const leaf_t *leaf, int crowded, const struct leaf_bins *bins,
                                      __local struct digits_leaf_local *shared)
 {
     const int left = crowded ? 0 : (int)bins->size - (int)get_local_id(0);
@@ -148,8 +147,7 @@ CLSORT_INLINE void digits_leaf_write(const struct partition_params *q, PARTITION
 #else
 
 CLSORT_INLINE void digits_leaf_write(const struct partition_params *q, PARTITION_ARGS,
-                                     const struct partition_leaf *leaf, int crowded,
-                                     const struct leaf_bins *bins,
+                                     const leaf_t *leaf, int crowded, const struct leaf_bins *bins,
                                      __local struct digits_leaf_local *shared)
 {
     const int left = crowded ? 0 : (int)bins->size - (int)get_local_id(0);
@@ -184,7 +182,7 @@ KERNEL void partition_rests(const struct partition_params p, PARTITION_ARGS)
     const uint num_leaves = PARTITION_CONTROL->num_leaves;
 #pragma unroll 1
     for (uint number = get_group_id(0); number < num_leaves; number += get_num_groups(0)) {
-        const struct partition_leaf leaf = PARTITION_LEAF(number);
+        const leaf_t leaf = PARTITION_LEAF(number);
         const int copies = leaf.kind == LEAF_COPY;
         if (copies)
             partition_copy(q, PARTITION_BUFFERS, &leaf, q->flags | FLAG_STORE_PAYLOAD);

@@ -53,8 +53,8 @@ struct digits_leaf_local {
 
 #if DIGITS_JOINED || PAYLOAD_SIZE == 0
 /* An element of the leaf, as it is sorted, to its place in the output. */
-CLSORT_INLINE void leaf_put(const struct partition_params *q, PARTITION_ARGS,
-                            const struct partition_leaf *leaf, uint place, digits_rest_t rest)
+CLSORT_INLINE void leaf_put(const struct partition_params *q, PARTITION_ARGS, const leaf_t *leaf,
+                            uint place, digits_rest_t rest)
 {
     place_keys(q, PARTITION_BUFFERS, PLACE_OUT)[leaf->begin + place] =
         (stored_key_t)KEY_DECODE((key_t)leaf->low + DIGITS_REST_KEY(rest));
@@ -64,9 +64,8 @@ CLSORT_INLINE void leaf_put(const struct partition_params *q, PARTITION_ARGS,
 #else
 /* Moves keys and payloads through local memory to the places of their slots. Ends with a
  * barrier. */
-CLSORT_INLINE void leaf_store(const struct partition_params *q, PARTITION_ARGS,
-                              const struct partition_leaf *leaf, uint size,
-                              __local struct digits_leaf_local *shared)
+CLSORT_INLINE void leaf_store(const struct partition_params *q, PARTITION_ARGS, const leaf_t *leaf,
+                              uint size, __local struct digits_leaf_local *shared)
 {
     const uint me = get_local_id(0);
     const uint place = leaf->place;

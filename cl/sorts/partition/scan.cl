@@ -33,7 +33,7 @@ CLSORT_INLINE uint scan_add(__global uint *column, uint row_bits, uint left, int
 CLSORT_INLINE void scan_find(const struct partition_params *q, __global void *scratch, uint number,
                              uint task, __local uint *sums)
 {
-    const struct partition_segment segment = *PARTITION_SEGMENT(number);
+    const segment_t segment = *PARTITION_SEGMENT(number);
     const uint me = get_local_id(0), width = q->scan_width;
     const uint run = me / width, bucket = task * width + me % width;
     const uint length = (segment.num_blocks - 1) / (GROUP_SIZE / width) + 1;

@@ -195,7 +195,7 @@ CLSORT_INLINE void partition_scatter_block(const struct partition_params *q, PAR
                                            __local struct partition_scatter_local *shared)
 {
     const uint number = PARTITION_OWNER(block);
-    const struct partition_segment segment = *PARTITION_SEGMENT(number);
+    const segment_t segment = *PARTITION_SEGMENT(number);
     const uint shift = DIGITS_SHIFT(segment);
     const uint begin = (block - segment.first_block) * q->block_size;
     const uint end = begin + min(q->block_size, segment.size - begin);

@@ -59,8 +59,7 @@ struct splitters_move {
 };
 
 CLSORT_INLINE struct splitters_move splitters_scatter_bind(const struct partition_params *q,
-                                                           PARTITION_ARGS,
-                                                           const struct partition_segment *segment)
+                                                           PARTITION_ARGS, const segment_t *segment)
 {
     const uint to = PLACE_NEXT(segment->place);
     struct splitters_move move;
@@ -182,7 +181,7 @@ CLSORT_INLINE void partition_scatter_block(const struct partition_params *q, PAR
                                            uint block,
                                            __local struct partition_scatter_local *shared)
 {
-    const struct partition_segment segment = *PARTITION_SEGMENT(PARTITION_OWNER(block));
+    const segment_t segment = *PARTITION_SEGMENT(PARTITION_OWNER(block));
     const uint num_buckets = segment.num_buckets;
     __global uint *places = SPLITTERS_IN_ORDER
                                 ? partition_row(q, scratch, block)

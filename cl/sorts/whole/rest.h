@@ -41,8 +41,7 @@ CLSORT_INLINE uint rest_tile(__local struct rest_local *shared, const struct lef
 
 /* All passes of a segment; begins after a barrier. */
 CLSORT_INLINE void rest_segment(const struct partition_params *q, PARTITION_ARGS,
-                                __local struct rest_local *shared,
-                                const struct partition_segment *segment)
+                                __local struct rest_local *shared, const segment_t *segment)
 {
     for (uint left = left_passes(segment->size, q->leaf_size); left > 0; --left) {
         const uint stores = left > 1 ? q->flags | FLAG_STORE_KEYS : q->flags;

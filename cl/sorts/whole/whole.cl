@@ -64,7 +64,7 @@ struct whole_turn {
 struct whole_leaf {
     uint begin, size;
     uint from, to, stores;
-    struct partition_segment segment;
+    segment_t segment;
 };
 
 /* Finds this work-group's next bucket, or several, that fit in a leaf. Returns their size, or 0 if

@@ -23,10 +23,14 @@ void plan_partition_reserve(const struct partition_sizes *sizes, const struct ta
                             size_t num_own, struct step *first, struct plan *plan)
 {
     struct partition_params *p = &first->params.partition;
+    const int by_digits = !first->variant.splitters;
+    const uint64_t segment =
+        by_digits ? sizeof(struct digits_segment) : sizeof(struct partition_segment);
+    const uint64_t leaf = by_digits ? sizeof(struct digits_leaf) : sizeof(struct partition_leaf);
     const struct table before[] = {
         {&p->control, sizeof(struct partition_control)},
-        {&p->segments, sizes->segments * sizeof(struct partition_segment)},
-        {&p->next_segments, sizes->segments * sizeof(struct partition_segment)},
+        {&p->segments, sizes->segments * segment},
+        {&p->next_segments, sizes->segments * segment},
         {&p->owners, sizes->blocks * 4},
         {&p->next_owners, sizes->blocks * 4},
     };
@@ -34,7 +38,7 @@ void plan_partition_reserve(const struct partition_sizes *sizes, const struct ta
         {&p->totals, sizes->buckets * 4},
         {&p->cursors, sizes->buckets * 4},
         {&p->counts, sizes->counts * 4},
-        {&p->leaves, sizes->leaves * sizeof(struct partition_leaf)},
+        {&p->leaves, sizes->leaves * leaf},
     };
     plan_reserve_tables(plan, before, sizeof before / sizeof *before);
     plan_reserve_tables(plan, own, num_own);
@@ -60,7 +64,8 @@ static struct step *add_for_lists(enum kernel_id kernel, const struct step *firs
                                   uint32_t group_size, struct plan *plan)
 {
     struct step like = *first;
-    like.variant = (struct variant){.key_bits = 32, .key_num_bits = 32, .move_unit = 1};
+    like.variant = (struct variant){
+        .key_bits = 32, .key_num_bits = 32, .move_unit = 1, .splitters = first->variant.splitters};
     return plan_add(plan, kernel, &like, (struct shape){group_size, 1, 1});
 }
 

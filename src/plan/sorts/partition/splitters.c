@@ -61,6 +61,7 @@ static void begin(struct splitters *sort)
     sort->leaf_local = tuning_leaf_local(tuning->leaf, tuning->subgroup, sort->route->item_size);
     *first = route_step(sort->route, (struct buffer_ref){BUFFER_KEYS_OUT, 0});
     first->variant.radix_bits = tuning->bucket_bits;
+    first->variant.splitters = 1;
     first->variant.keeps_order = (uint32_t)sort->keeps_order;
     first->variant.subgroup = tuning->subgroup;
     first->params_size = sizeof first->params.partition;

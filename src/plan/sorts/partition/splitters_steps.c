@@ -65,7 +65,6 @@ static void add_count(struct plan *plan, const struct splitters *sort, const str
     step->num_groups = level->block_groups;
     drop_payload(step, sort);
     step->variant.keeps_order |= (uint32_t)sort->route->moves_in_order;
-    step->variant.splitters = 1;
     step->local_size = tuning_splitters_count_local(tuning, sort->compared_size);
     plan_splitters_account(step, sort, n * (depth + 1), n * sort->route->key_size,
                            n * id_size(tuning) + level->starts_bytes);
@@ -98,7 +97,6 @@ static void add_scatter(struct plan *plan, const struct splitters *sort, const s
     step->variant.key_first_bit = 0;
     step->variant.key_num_bits = step->variant.key_bits;
     step->variant.keeps_order = (uint32_t)route->moves_in_order;
-    step->variant.splitters = 1;
     step->local_size =
         (uint32_t)tuning_splitters_scatter_local(tuning, route->item_size, route->moves_in_order);
     plan_splitters_account(step, sort, 0, n * (size + id_size(tuning)) + level->starts_bytes,
