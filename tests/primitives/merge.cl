@@ -10,7 +10,6 @@
 #define RECORD_IS_WIDE 1
 #endif
 #include "group/merge_local.h"
-#include "group/merge.h"
 
 /* out[d]: how many of the first d items of the merge of [0, first_size) and [first_size, n) are
  * from the first. */
