@@ -1,33 +1,39 @@
 /* scan.h: an exclusive scan of an array in local memory by all work-items of a group. Each
- * sums a run of neighbours; the sums are scanned by sub-groups in their registers and then over the
- * sub-groups, or where sub-groups cannot vote, each work-item adds up those before its own; and
- * each goes over its run again. */
+ * sums a run of neighbours; the sums are scanned by sub-groups in their registers, or where those
+ * cannot vote, by 16 work-items in local memory, and then over these parts; and each goes over its
+ * run again. */
 #ifndef CLSORT_GROUP_SCAN_H
 #define CLSORT_GROUP_SCAN_H
 
 #include "base/config.h"
 
-/* Work-items that scan their values in registers. Where sub-groups cannot vote, each is alone. */
+/* Neighbours that scan their values first. Where sub-groups cannot vote, they read the values of
+ * those before them, which are stored behind the sums. */
 #ifdef CLSORT_SUBGROUP_VOTES
 #define SCAN_LANES CLSORT_SUBGROUP
-#define SCAN_UNROLL _Pragma("unroll")
+#define SCAN_STORED 0
 #else
-#define SCAN_LANES 1
-#define SCAN_UNROLL _Pragma("unroll 1")
+#define SCAN_LANES (GROUP_SIZE % 16 ? GROUP_SIZE : 16)
+#define SCAN_STORED GROUP_SIZE
 #endif
 #define SCAN_PARTS (GROUP_SIZE / SCAN_LANES)
 /* Many sub-groups are scanned as their values are: a loop over the 31 before the last one takes
  * longer than five exchanges. */
-#define SCAN_HAS_MANY (SCAN_LANES > 1 && SCAN_PARTS > 8 && SCAN_PARTS <= SCAN_LANES)
+#define SCAN_HAS_MANY (!SCAN_STORED && SCAN_PARTS > 8 && SCAN_PARTS <= SCAN_LANES)
 
 struct group_scan_local {
-    uint sums[SCAN_PARTS];
+    uint sums[SCAN_PARTS + SCAN_STORED];
 };
 
-/* The sum of the values of a sub-group's work-items up to this one. */
-CLSORT_INLINE uint scan_lanes(uint value)
+/* The sum of the values of the lanes up to this one. */
+CLSORT_INLINE uint scan_lanes(__local const uint *sums, uint value)
 {
-#if SCAN_LANES > 1
+#if SCAN_STORED
+    const uint me = get_local_id(0);
+    for (uint i = me - me % SCAN_LANES; i < me; ++i)
+        value += sums[SCAN_PARTS + i];
+#else
+    (void)sums;
 #pragma unroll
     for (uint step = 1; step < SCAN_LANES; step *= 2)
         value = clsort_subgroup_add_below(value, step);
@@ -40,13 +46,17 @@ CLSORT_INLINE uint scan_lanes(uint value)
 CLSORT_INLINE uint group_scan_before(__local struct group_scan_local *shared, uint value)
 {
     const uint me = get_local_id(0), part = me / SCAN_LANES, lane = me % SCAN_LANES;
-    const uint sum = scan_lanes(value);
+#if SCAN_STORED
+    shared->sums[SCAN_PARTS + me] = value;
+    barrier(CLK_LOCAL_MEM_FENCE); /* every value is there */
+#endif
+    const uint sum = scan_lanes(shared->sums, value);
     if (lane == SCAN_LANES - 1)
         shared->sums[part] = sum;
-    barrier(CLK_LOCAL_MEM_FENCE); /* every sub-group's sum is there */
+    barrier(CLK_LOCAL_MEM_FENCE); /* every part's sum is there */
     uint total = sum - value;
 #if SCAN_HAS_MANY
-    const uint sums = scan_lanes(lane < SCAN_PARTS ? shared->sums[lane] : 0);
+    const uint sums = scan_lanes(shared->sums, lane < SCAN_PARTS ? shared->sums[lane] : 0);
     total += part > 0 ? clsort_subgroup_shuffle(sums, part - 1) : 0;
 #else
 #pragma unroll 1
