@@ -2,9 +2,9 @@
  *
  * Idea: a work-group reads the block once and counts digits in local memory (group/histogram.h). On
  * the way it collects the bits in which a key differs from the segment's first one. On the first
- * level it also looks whether a key is larger than the next one. In an unordered array every
- * work-item soon sees that and stops looking. The work-group that counts a segment's last block
- * turns all counts into places (list_digits.h). */
+ * level it also looks whether neighbours ascend or descend. In an unordered array every work-item
+ * soon sees both and stops looking. The work-group that counts a segment's last block turns all
+ * counts into places (list_digits.h). */
 #ifndef CLSORT_COUNT_DIGITS_H
 #define CLSORT_COUNT_DIGITS_H
 
@@ -24,7 +24,7 @@ struct partition_count_local {
         struct digits_list_local list;
     } room;
     uint differing[2]; /* low and high half */
-    uint falls;
+    uint directions;
     uint is_last;
 };
 
@@ -78,17 +78,22 @@ CLSORT_INLINE key_t digits_count_keys(const struct partition_params *q,
     return differing;
 }
 
-/* Whether a key has been found that is larger than the next one, or one of the keys just read is,
- * whose neighbours come from the cache. */
-CLSORT_INLINE uint digits_count_falls(const struct partition_params *q,
-                                      const struct digits_block *block, uint at, uint falls)
+/* The directions known so far, and those between the keys just read and their neighbours, which
+ * come from the cache. */
+CLSORT_INLINE uint digits_count_directions(const struct partition_params *q,
+                                           const struct digits_block *block, uint at,
+                                           uint directions)
 {
-    for (uint i = 0; i < DIGITS_COUNT_ITEMS && !falls; ++i) {
+    for (uint i = 0; i < DIGITS_COUNT_ITEMS; ++i) {
         const uint k = at + i * GROUP_SIZE + get_local_id(0);
-        falls = k < block->end && k + 1 < block->segment.size &&
-                DIGITS_ORDER(block->keys[k + 1]) < DIGITS_ORDER(block->keys[k]);
+        if (k >= block->end || k + 1 >= block->segment.size ||
+            !(~directions & (DIGITS_UP | DIGITS_DOWN)))
+            break;
+        const key_t order = DIGITS_ORDER(block->keys[k]);
+        const key_t next = DIGITS_ORDER(block->keys[k + 1]);
+        directions |= next > order ? DIGITS_UP : next < order ? DIGITS_DOWN : DIGITS_EQUAL;
     }
-    return falls;
+    return directions;
 }
 
 /* Adds a block's counts and what it has seen to the segment's. Where equal keys keep their order,
@@ -110,8 +115,8 @@ CLSORT_INLINE void digits_count_store(const struct partition_params *q, __global
     GROUP_LOOP(i, 0, 2)
         if (shared->differing[i])
             atomic_or(&halves[i], shared->differing[i]);
-    if (get_local_id(0) == 0 && shared->falls)
-        atomic_or(&listed->falls, 1);
+    if (get_local_id(0) == 0 && shared->directions)
+        atomic_or(&listed->directions, shared->directions);
 }
 
 /* Block number `block` of the level. Ends with a barrier. */
@@ -124,19 +129,19 @@ CLSORT_INLINE void partition_count_block(const struct partition_params *q, PARTI
     digits_count_find(q, PARTITION_BUFFERS, number, block, &own);
     group_clear(shared->room.counters, HISTOGRAM_COPIES << q->digit_bits);
     if (me == 0)
-        shared->differing[0] = shared->differing[1] = shared->falls = 0;
+        shared->differing[0] = shared->differing[1] = shared->directions = 0;
     barrier(CLK_LOCAL_MEM_FENCE); /* counters are 0 */
     key_t differing = 0;
-    uint falls = q->level > 0;
+    uint directions = q->level == 0 ? 0 : DIGITS_UP | DIGITS_DOWN;
     __local uint *counters = group_histogram_own(shared->room.counters);
     for (uint at = own.begin; at < own.end; at += GROUP_SIZE * DIGITS_COUNT_ITEMS) {
         differing = digits_count_keys(q, &own, counters, at, differing);
-        falls = digits_count_falls(q, &own, at, falls);
+        directions = digits_count_directions(q, &own, at, directions);
     }
     atomic_or(&shared->differing[0], (uint)differing);
     if (KEY_BITS == 64)
         atomic_or(&shared->differing[1], (uint)((ulong)differing >> 32));
-    atomic_or(&shared->falls, falls);
+    atomic_or(&shared->directions, directions);
     barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
     digits_count_store(q, scratch, number, block, shared);
     if (device_phases_done(&PARTITION_SEGMENT(number)->counted, 1, own.segment.num_blocks,

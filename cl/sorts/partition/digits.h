@@ -12,6 +12,11 @@
 
 #include "sorts/partition/partition.h"
 
+/* How neighbours follow each other. */
+#define DIGITS_UP 1u
+#define DIGITS_DOWN 2u
+#define DIGITS_EQUAL 4u
+
 /* A narrow key and a narrow payload that need not keep their order go through local memory
  * as one. */
 #define DIGITS_JOINED (PAYLOAD_SIZE && PAYLOAD_SIZE <= 4 && KEY_BITS <= 32 && !KEEPS_ORDER)

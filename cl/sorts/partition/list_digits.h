@@ -15,6 +15,14 @@
 /* Keys without payload, sorted by all their bits: equal ones are the same. */
 #define DIGITS_SAME (PAYLOAD_SIZE == 0 && q->num_bits == KEY_BITS)
 
+/* Whether the first level has met an array in reversed order. What turns it knows arrays alone. */
+CLSORT_INLINE int digits_is_reversed(const struct partition_params *q, const segment_t *segment)
+{
+    return q->level == 0 && segment->size == q->count &&
+           (segment->directions & (DIGITS_UP | DIGITS_DOWN)) == DIGITS_DOWN &&
+           (DIGITS_SAME || !(segment->directions & DIGITS_EQUAL));
+}
+
 /* Decides what becomes of a segment's elements. Returns in how many bits those of a digit differ
  * still; 0 if nothing is left to be sorted. */
 CLSORT_INLINE uint digits_decide(const struct partition_params *q, segment_t *segment, uint shift,
@@ -22,13 +30,14 @@ CLSORT_INLINE uint digits_decide(const struct partition_params *q, segment_t *se
 {
     const ulong below = segment->differing & ((1ul << shift) - 1);
     const uint bits = 64 - (uint)clz(below);
-    const int is_ordered = q->level == 0 && !segment->falls; /* the array was */
-    segment->fills = !is_ordered && DIGITS_SAME && bits == 0 && !is_one;
-    segment->moves = !is_ordered && !segment->fills && !is_one;
+    const int is_done = (q->level == 0 && !(segment->directions & DIGITS_DOWN)) ||
+                        digits_is_reversed(q, segment); /* the array was in order, or is turned */
+    segment->fills = !is_done && DIGITS_SAME && bits == 0 && !is_one;
+    segment->moves = !is_done && !segment->fills && !is_one;
     segment->target = segment->moves   ? PLACE_NEXT(segment->place)
                       : segment->fills ? PLACE_OUT
                                        : segment->place;
-    return is_ordered ? 0 : bits;
+    return is_done ? 0 : bits;
 }
 
 #define DIGITS_DOMINANT_SHARE 8 /* one in 8 is many */
@@ -41,19 +50,24 @@ CLSORT_INLINE ulong digits_low(const segment_t *segment, uint shift, uint digit,
     return known | (ulong)digit << shift | (bits >= 64 ? 0 : below >> bits << bits);
 }
 
-/* Lists leaves that copy what is in order, each of the plain size. They also make the index, if it
- * is not there yet. */
+/* Lists leaves that copy or reverse what is in order, each of the plain size. In place, a leaf
+ * swaps two ends of the array. They also make the index, if it is not there yet, for the middle
+ * element too. */
 CLSORT_INLINE void digits_list_copies(const struct partition_params *q, __global void *scratch,
                                       const segment_t *segment)
 {
-    const uint size = segment->size, place = segment->target;
+    const uint place = segment->target;
     const int makes_index = PAYLOAD_INDEX && place == PLACE_IN;
     const int is_out = place == PLACE_OUT || (place == PLACE_IN && (q->flags & FLAG_IN_PLACE));
-    const uint num_copies = makes_index || !is_out ? (size + q->leaf_size - 1) / q->leaf_size : 0;
+    const int is_reversed = digits_is_reversed(q, segment);
+    const uint size = is_reversed && is_out ? (segment->size + 1) / 2 : segment->size;
+    const uint num_copies =
+        is_reversed || makes_index || !is_out ? (size + q->leaf_size - 1) / q->leaf_size : 0;
     GROUP_LOOP(i, 0, num_copies)
         digits_add_leaf(q, scratch, atomic_inc(&PARTITION_CONTROL->num_leaves), 0,
                         segment->begin + i * q->leaf_size,
-                        min(q->leaf_size, size - i * q->leaf_size), 0, place, LEAF_COPY);
+                        min(q->leaf_size, size - i * q->leaf_size), 0, place,
+                        is_reversed ? LEAF_REVERSE : LEAF_COPY);
 }
 
 /* Leaf k of a segment. Its keys agree above the digits from its first element's to its last's, and
@@ -115,7 +129,7 @@ CLSORT_INLINE void digits_list(const struct partition_params *q, PARTITION_ARGS,
     known.num_buckets = 1u << q->digit_bits;
     known.differing =
         (ulong)device_load_relaxed(&halves[1]) << 32 | device_load_relaxed(&halves[0]);
-    known.falls = device_load_relaxed(&listed->falls);
+    known.directions = device_load_relaxed(&listed->directions);
     known.first = DIGITS_ORDER(place_keys(q, PARTITION_BUFFERS, segment->place)[segment->begin]);
     shared->is_one = shared->dominant = 0; /* by all: see group/merge_local.h */
     buckets_load(q, scratch, buckets, &known);

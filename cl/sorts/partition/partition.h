@@ -40,6 +40,7 @@
 #define LEAF_COPY 1u       /* it is in order; to the output */
 #define LEAF_PIECE 2u      /* sorting to the output: merges go on from there */
 #define LEAF_PIECE_WORK 3u /* or from scratch */
+#define LEAF_REVERSE 4u    /* the whole array stands in reversed order; to the output */
 
 #define PARTITION_BUCKETS (1 << RADIX_BITS) /* of a segment at most */
 
@@ -102,7 +103,7 @@ CLSORT_INLINE void partition_set_segment(__global segment_t *segment, uint begin
     segment->num_blocks = num_blocks;
     segment->counted = segment->first_bucket = segment->num_pivots = segment->broken = 0;
 #if !SPLITTERS
-    segment->differing = segment->falls = 0;
+    segment->differing = segment->directions = 0;
 #endif
 }
 

@@ -183,10 +183,12 @@ KERNEL void partition_rests(const struct partition_params p, PARTITION_ARGS)
 #pragma unroll 1
     for (uint number = get_group_id(0); number < num_leaves; number += get_num_groups(0)) {
         const leaf_t leaf = PARTITION_LEAF(number);
-        const int copies = leaf.kind == LEAF_COPY;
-        if (copies)
+        const int moves = leaf.kind != LEAF_SORT;
+        if (leaf.kind == LEAF_REVERSE)
+            digits_reverse(q, PARTITION_BUFFERS, &leaf);
+        else if (moves)
             partition_copy(q, PARTITION_BUFFERS, &leaf, q->flags | FLAG_STORE_PAYLOAD);
-        struct leaf_bins bins = {.size = copies ? 0 : leaf.size, .cut = DIGITS_CUT(leaf.bits)};
+        struct leaf_bins bins = {.size = moves ? 0 : leaf.size, .cut = DIGITS_CUT(leaf.bits)};
         bins.shift = sub_sat(leaf.bits - bins.cut, (uint)RADIX_BITS);
         const int left = (int)bins.size - (int)me;
         digits_rest_t own[ITEMS];

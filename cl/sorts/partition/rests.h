@@ -51,6 +51,29 @@ struct digits_leaf_local {
     } tile;
 };
 
+/* Turns a leaf's part of an array around. In place, it changes places with what it is turned to. */
+CLSORT_INLINE void digits_reverse(const struct partition_params *q, PARTITION_ARGS,
+                                  const leaf_t *leaf)
+{
+    const uint place = leaf->place, flags = PLACE_LOAD_FLAGS(place);
+    const int swaps = place == PLACE_OUT || (place == PLACE_IN && (q->flags & FLAG_IN_PLACE));
+    const uint base = leaf->begin / q->count * q->count, end = leaf->begin + leaf->size;
+    __global stored_key_t *keys = place_keys(q, PARTITION_BUFFERS, place);
+    __global payload_t *payload = place_payload(q, PARTITION_BUFFERS, place);
+    __global stored_key_t *to = place_keys(q, PARTITION_BUFFERS, PLACE_OUT);
+    __global payload_t *to_payload = place_payload(q, PARTITION_BUFFERS, PLACE_OUT);
+    for (uint at = leaf->begin + get_local_id(0); at < end; at += GROUP_SIZE) {
+        const uint other = base + (q->count - 1 - (at - base));
+        ITEM item, opposite;
+        PLACE_LOAD(item, keys, payload, at, base, flags);
+        if (swaps) {
+            PLACE_LOAD(opposite, keys, payload, other, base, flags);
+            ITEM_STORE(to, to_payload, at, opposite, q->flags | FLAG_STORE_PAYLOAD);
+        }
+        ITEM_STORE(to, to_payload, other, item, q->flags | FLAG_STORE_PAYLOAD);
+    }
+}
+
 #if DIGITS_JOINED || PAYLOAD_SIZE == 0
 /* An element of the leaf, as it is sorted, to its place in the output. */
 CLSORT_INLINE void leaf_put(const struct partition_params *q, PARTITION_ARGS, const leaf_t *leaf,
