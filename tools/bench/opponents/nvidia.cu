@@ -4,7 +4,6 @@
 #include "nvidia_sorts.hpp"
 
 #include <chrono>
-#include <map>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -24,54 +23,21 @@ void cuda(cudaError_t code, const char *call)
         throw std::runtime_error(std::string(call) + ": " + cudaGetErrorString(code));
 }
 
-struct kept_block {
-    size_t size;
-    bool is_used;
-};
-std::map<void *, kept_block> kept_blocks;
-
-void free_idle_blocks()
-{
-    for (auto entry = kept_blocks.begin(); entry != kept_blocks.end();) {
-        if (entry->second.is_used) {
-            ++entry;
-        } else {
-            cudaFree(entry->first);
-            entry = kept_blocks.erase(entry);
-        }
-    }
-}
-
 } // namespace
 
-/* The smallest block that will do. Where there is none, those that lie idle are too small. */
-void *cuda_allocate(size_t size)
+/* The device's pool keeps what is freed. */
+void *cuda_allocate(size_t size, cudaStream_t stream)
 {
-    auto best = kept_blocks.end();
-    for (auto entry = kept_blocks.begin(); entry != kept_blocks.end(); ++entry) {
-        if (!entry->second.is_used && entry->second.size >= size &&
-            (best == kept_blocks.end() || entry->second.size < best->second.size))
-            best = entry;
-    }
-    if (best != kept_blocks.end()) {
-        best->second.is_used = true;
-        return best->first;
-    }
-    free_idle_blocks();
     void *memory = nullptr;
-    if (cudaMalloc(&memory, size > 0 ? size : 1) != cudaSuccess) {
-        cudaGetLastError();
-        return nullptr;
-    }
-    kept_blocks[memory] = {size, true};
-    return memory;
+    if (cudaMallocAsync(&memory, size > 0 ? size : 1, stream) == cudaSuccess)
+        return memory;
+    cudaGetLastError();
+    return nullptr;
 }
 
-void cuda_deallocate(void *memory)
+void cuda_deallocate(void *memory, cudaStream_t stream)
 {
-    const auto found = kept_blocks.find(memory);
-    if (found != kept_blocks.end())
-        found->second.is_used = false;
+    cudaFreeAsync(memory, stream);
 }
 
 namespace
@@ -79,14 +45,15 @@ namespace
 
 struct block {
     void *const memory;
-    explicit block(size_t size) : memory(cuda_allocate(size))
+    const cudaStream_t stream;
+    block(size_t size, cudaStream_t stream) : memory(cuda_allocate(size, stream)), stream(stream)
     {
         if (!memory)
             throw std::runtime_error(no_memory);
     }
     ~block()
     {
-        cuda_deallocate(memory);
+        cuda_deallocate(memory, stream);
     }
     block(const block &) = delete;
     block &operator=(const block &) = delete;
@@ -117,13 +84,12 @@ struct shared_memory {
     cudaStream_t stream = nullptr;
     cudaEvent_t before = nullptr;
     cudaEvent_t after = nullptr;
+    cudaMemPool_t pool = nullptr;
     bench_sums *sums = nullptr;
-    int num_users = 0; /* opponents between prepare() and finish() */
-    void *keys_in = nullptr, *values_in = nullptr, *keys_out = nullptr, *values_out = nullptr;
-    void *queries = nullptr;
+    int num_users = 0;   /* opponents between prepare() and finish() */
     u64 *ends = nullptr; /* the offsets, for the check */
-    uint32_t *offsets = nullptr, *places = nullptr;
     int64_t *num_unique = nullptr;
+    cuda_arrays arrays = {};
 
     void begin(const bench_task &task);
     void end();
@@ -147,7 +113,7 @@ void shared_memory::begin(const bench_task &task)
     const bench_input &input = *task.input;
     const size_t keys_size = input.count * input.key_size;
     const size_t values_size = input.count * input.value_size;
-    void **arrays[] = {&keys_in, &values_in, &keys_out, &values_out};
+    void **const all[] = {&arrays.keys_in, &arrays.values_in, &arrays.keys_out, &arrays.values_out};
     const size_t sizes[] = {keys_size, values_size, keys_size, values_size};
     if (num_users++ > 0)
         return;
@@ -157,24 +123,29 @@ void shared_memory::begin(const bench_task &task)
         cuda(cudaEventCreate(&after), "cudaEventCreate");
         cuda(cudaMalloc(&sums, NUM_BLOCKS * BLOCK_SIZE * sizeof(bench_sums)), "cudaMalloc");
         cuda(cudaMalloc(&num_unique, sizeof *num_unique), "cudaMalloc");
+        u64 all_of_it = UINT64_MAX;
+        cuda(cudaDeviceGetDefaultMemPool(&pool, 0), "cudaDeviceGetDefaultMemPool");
+        cuda(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &all_of_it),
+             "cudaMemPoolSetAttribute");
     }
     for (int i = 0; i < 4; i++) {
         if (sizes[i] > 0)
-            cuda(cudaMalloc(arrays[i], sizes[i]), "cudaMalloc");
+            cuda(cudaMalloc(all[i], sizes[i]), "cudaMalloc");
     }
-    fill<<<NUM_BLOCKS, BLOCK_SIZE, 0, stream>>>(input, keys_in, values_in);
+    arrays.num_unique = num_unique;
+    fill<<<NUM_BLOCKS, BLOCK_SIZE, 0, stream>>>(input, arrays.keys_in, arrays.values_in);
     cuda(cudaGetLastError(), "launching the kernel that makes the input");
     cuda(cudaStreamSynchronize(stream), "making the input");
     if (task.keys_in_order)
-        cuda(cudaMemcpy(keys_in, task.keys_in_order, keys_size, cudaMemcpyHostToDevice),
+        cuda(cudaMemcpy(arrays.keys_in, task.keys_in_order, keys_size, cudaMemcpyHostToDevice),
              "cudaMemcpy");
     if (input.num_queries > 0)
-        cuda(cudaMalloc(&places, input.num_queries * sizeof *places), "cudaMalloc");
-    copy_in(queries, (void *)task.queries, input.num_queries, input.key_size);
+        cuda(cudaMalloc(&arrays.places, input.num_queries * sizeof *arrays.places), "cudaMalloc");
+    copy_in(arrays.queries, (void *)task.queries, input.num_queries, input.key_size);
     if (input.num_segments > 0) {
-        const std::vector<uint32_t> all(task.offsets, task.offsets + input.num_segments + 1);
-        copy_in(offsets, (uint32_t *)all.data(), all.size(), sizeof(uint32_t));
-        copy_in(ends, (u64 *)task.offsets, all.size(), sizeof(u64));
+        const std::vector<uint32_t> narrow(task.offsets, task.offsets + input.num_segments + 1);
+        copy_in(arrays.offsets, (uint32_t *)narrow.data(), narrow.size(), sizeof(uint32_t));
+        copy_in(ends, (u64 *)task.offsets, narrow.size(), sizeof(u64));
     }
 }
 
@@ -182,13 +153,14 @@ void shared_memory::end()
 {
     if (--num_users > 0)
         return;
-    for (void *array : {keys_in, values_in, keys_out, values_out, queries, (void *)ends,
-                        (void *)offsets, (void *)places})
+    for (void *array :
+         {arrays.keys_in, arrays.values_in, arrays.keys_out, arrays.values_out, arrays.queries,
+          (void *)ends, (void *)arrays.offsets, (void *)arrays.places})
         cudaFree(array);
-    keys_in = values_in = keys_out = values_out = queries = nullptr;
-    offsets = places = nullptr;
+    arrays = {};
     ends = nullptr;
-    free_idle_blocks();
+    if (pool)
+        cudaMemPoolTrimTo(pool, 0);
 }
 
 struct cuda_opponent {
@@ -196,8 +168,6 @@ struct cuda_opponent {
     cuda_method method;
     cuda_sort *sort;
     const bench_task *task;
-    bench_input input;
-    cuda_arrays arrays;
     size_t temporary_size;
     bool is_begun;
 };
@@ -213,11 +183,11 @@ cuda_sort *find_sort(const bench_input *input, cuda_method method)
     const int which = method < CUDA_TOP ? 0 : method == CUDA_TOP ? 1 : 2;
     if (bench_is_records(input))
         return which == 0 ? cuda_sort_struct16 : nullptr;
-#define SORT_OF(kind, bits, value_size, name)                            \
+#define SORT_OF(kind, bits, value_size, name)                          \
     if (bench_is(input, BENCH_##kind, bits, value_size) && which == 0) \
     return cuda_sort_##name
-#define ALL_OF(kind, bits, value_size, name)               \
-    SORT_OF(kind, bits, value_size, name);                 \
+#define ALL_OF(kind, bits, value_size, name)             \
+    SORT_OF(kind, bits, value_size, name);               \
     if (bench_is(input, BENCH_##kind, bits, value_size)) \
     return which == 1 ? cuda_top_##name : cuda_range_##name
     SORT_OF(UNSIGNED, 8, 0, u8);
@@ -236,60 +206,46 @@ cuda_sort *find_sort(const bench_input *input, cuda_method method)
     return nullptr;
 }
 
+cudaError_t call(cuda_opponent &self, void *temporary)
+{
+    return self.sort(self.method, temporary, &self.temporary_size, self.task, &shared.arrays,
+                     shared.stream);
+}
+
 int prepare_unsafe(cuda_opponent &self, char *why)
 {
-    const bench_input &input = self.input;
     self.is_begun = true;
     shared.begin(*self.task);
-    self.arrays = {};
-    self.arrays.keys_in = shared.keys_in;
-    self.arrays.values_in = shared.values_in;
-    self.arrays.keys_out = shared.keys_out;
-    self.arrays.values_out = shared.values_out;
-    self.arrays.count = input.count;
-    self.arrays.offsets = shared.offsets;
-    self.arrays.num_segments = input.num_segments;
-    self.arrays.row_length = input.row_length;
-    self.arrays.limit = input.limit;
-    self.arrays.first_count = input.num_segments > 0 ? self.task->offsets[1] : 0;
-    self.arrays.num_unique = shared.num_unique;
-    self.arrays.queries = shared.queries;
-    self.arrays.num_queries = input.num_queries;
-    self.arrays.places = shared.places;
-    self.arrays.result = self.task->result;
-    const cudaError_t code = self.sort(self.method, nullptr, &self.temporary_size, &self.arrays,
-                                       shared.stream);
+    const cudaError_t code = call(self, nullptr);
     if (code == cudaErrorNotSupported)
         return bench_refuse(why, "has no sort of such keys");
     cuda(code, self.opponent.name);
     if (self.temporary_size == 0)
         self.temporary_size = 1;
-    /* Whether there is as much; Thrust, which does not tell, takes about another copy. */
-    const size_t copy_size = input.count * (input.key_size + input.value_size);
-    const block memory(self.method == CUDA_THRUST ? copy_size + copy_size / 8
-                                                  : self.temporary_size);
+    /* Whether there is as much. */
+    const block memory(self.temporary_size, shared.stream);
     return 1;
 }
 
 int prepare(bench_opponent *opponent, const bench_task *task, char *why)
 try {
     cuda_opponent &self = of(opponent);
+    const bench_input &input = *task->input;
     self.task = task;
-    self.input = *task->input;
     self.sort = find_sort(task->input, self.method);
-    const bool has_rows = self.input.num_segments > 0;
-    const bool is_segmented = self.method == CUDA_SEGMENTED || self.method == CUDA_SEGMENTED_RADIX;
+    const bool has_rows = input.num_segments > 0;
+    const bool is_segmented = self.method == CUDA_SEGMENTED;
     if (!self.sort)
         return bench_refuse(why, "is not compiled for such keys here");
-    if (self.input.work == BENCH_TOP && self.method != CUDA_TOP && has_rows != is_segmented)
+    if (input.work == BENCH_TOP && self.method != CUDA_TOP && has_rows != is_segmented)
         return bench_refuse(why, has_rows ? "has no sort of rows" : "sorts rows alone");
-    if (self.method == CUDA_TOP && self.input.skip > 0)
+    if (self.method == CUDA_TOP && input.skip > 0)
         return bench_refuse(why, "skips no places");
-    if (self.method == CUDA_TOP && self.input.row_length == 0)
+    if (self.method == CUDA_TOP && input.row_length == 0)
         return bench_refuse(why, "has rows of one length");
     /* CUB's selections, too, are given the count and the limit as numbers of 32 bits. */
-    const bool is_wide = self.input.count > UINT32_MAX || self.input.limit > INT32_MAX;
-    if ((has_rows && self.input.count > INT32_MAX) || self.input.place_size == 8 ||
+    const bool is_wide = input.count > UINT32_MAX || input.limit > INT32_MAX;
+    if ((has_rows && input.count > INT32_MAX) || input.place_size == 8 ||
         (self.method == CUDA_TOP && is_wide))
         return bench_refuse(why, "counts keys in 32 bits here");
     return prepare_unsafe(self, why);
@@ -301,7 +257,7 @@ try {
  * places are checked. */
 enum bench_side side_of(const cuda_opponent &self, int is_output)
 {
-    const bool has_all = self.input.work == BENCH_TOP && self.method != CUDA_TOP;
+    const bool has_all = self.task->input->work == BENCH_TOP && self.method != CUDA_TOP;
     return !is_output ? BENCH_INPUT : has_all ? BENCH_OUTPUT_OF_ALL : BENCH_OUTPUT;
 }
 
@@ -309,11 +265,14 @@ int look_at(bench_opponent *opponent, int is_output, bench_sums *sums, char *why
 try {
     const cuda_opponent &self = of(opponent);
     std::vector<bench_sums> parts(NUM_BLOCKS * BLOCK_SIZE);
-    bench_input input = self.input;
+    bench_input input = *self.task->input;
+    const cuda_arrays &all = shared.arrays;
     const bool is_of_source = !is_output || input.work == BENCH_SEARCH;
-    const bench_arrays arrays = {is_of_source ? self.arrays.keys_in : self.arrays.keys_out,
-                                 is_of_source ? self.arrays.values_in : self.arrays.values_out,
-                                 shared.places, shared.keys_in, shared.queries,
+    const bench_arrays arrays = {is_of_source ? all.keys_in : all.keys_out,
+                                 is_of_source ? all.values_in : all.values_out,
+                                 all.places,
+                                 all.keys_in,
+                                 all.queries,
                                  shared.ends};
     input.side = side_of(self, is_output);
     if (is_output && input.work == BENCH_RUNS)
@@ -345,12 +304,12 @@ double now()
  * has left cannot pass for its own. */
 void refresh(const cuda_opponent &self)
 {
-    const size_t keys_size = self.input.count * self.input.key_size;
-    const size_t values_size = self.input.count * self.input.value_size;
+    const bench_input &input = *self.task->input;
+    const cuda_arrays &arrays = shared.arrays;
     *self.task->result = UINT64_MAX;
-    if (shared.places)
-        cuda(cudaMemsetAsync(shared.places, 0xff,
-                             self.input.num_queries * sizeof *shared.places, shared.stream),
+    if (arrays.places)
+        cuda(cudaMemsetAsync(arrays.places, 0xff, input.num_queries * sizeof *arrays.places,
+                             shared.stream),
              "cudaMemsetAsync");
     const bool is_elsewhere = self.method == CUDA_RADIX || self.method >= CUDA_SEGMENTED;
     const auto fill_output = [&](void *to, const void *from, size_t size) {
@@ -360,8 +319,8 @@ void refresh(const cuda_opponent &self)
             cuda(cudaMemcpyAsync(to, from, size, cudaMemcpyDeviceToDevice, shared.stream),
                  "cudaMemcpyAsync");
     };
-    fill_output(self.arrays.keys_out, self.arrays.keys_in, keys_size);
-    fill_output(self.arrays.values_out, self.arrays.values_in, values_size);
+    fill_output(arrays.keys_out, arrays.keys_in, input.count * input.key_size);
+    fill_output(arrays.values_out, arrays.values_in, input.count * input.value_size);
 }
 
 /* Seconds of one sort by the host's clock, or by the device's, which has a head start, since it
@@ -378,8 +337,7 @@ double time_sort(cuda_opponent &self, void *temporary, bool by_device)
     }
     cuda(cudaEventRecord(shared.before, stream), "cudaEventRecord");
     const double start = now();
-    cuda(self.sort(self.method, temporary, &self.temporary_size, &self.arrays, stream),
-         self.opponent.name);
+    cuda(call(self, temporary), self.opponent.name);
     cuda(cudaEventRecord(shared.after, stream), "cudaEventRecord");
     cuda(cudaStreamSynchronize(stream), self.opponent.name);
     const double host = now() - start;
@@ -390,7 +348,7 @@ double time_sort(cuda_opponent &self, void *temporary, bool by_device)
 int run(bench_opponent *opponent, bench_times *times, char *why)
 try {
     cuda_opponent &self = of(opponent);
-    const block temporary(self.temporary_size);
+    const block temporary(self.temporary_size, shared.stream);
     const bool by_device = self.task->is_by_device != 0;
     (by_device ? times->device : times->host) = time_sort(self, temporary.memory, by_device);
     if (self.method == CUDA_UNIQUE)
@@ -448,17 +406,15 @@ cuda_opponent make(const char *name, cuda_method method, unsigned works, bool is
 struct bench_opponent *const *bench_opponents(unsigned version)
 {
     const unsigned top = 1U << BENCH_TOP, segments = 1U << BENCH_SEGMENTS | top;
-    static cuda_opponent all[] = {
-        make("cub-radix", CUDA_RADIX, 1U << BENCH_SORT | top, true),
-        make("cub-merge", CUDA_MERGE, 1U << BENCH_SORT, false),
-        make("thrust", CUDA_THRUST, 1U << BENCH_SORT, false),
-        make("cub-segments", CUDA_SEGMENTED, segments, false),
-        make("cub-seg-radix", CUDA_SEGMENTED_RADIX, segments, true),
-        make("cub-topk", CUDA_TOP, top, false),
-        make("cub-merge-two", CUDA_MERGE_TWO, 1U << BENCH_MERGE, true),
-        make("cub-unique", CUDA_UNIQUE, 1U << BENCH_RUNS, false),
-        make("thrust-check", CUDA_IS_SORTED, 1U << BENCH_CHECK, false),
-        make("thrust-search", CUDA_LOWER_BOUND, 1U << BENCH_SEARCH, false)};
+    static cuda_opponent all[] = {make("cub-radix", CUDA_RADIX, 1U << BENCH_SORT | top, true),
+                                  make("cub-merge", CUDA_MERGE, 1U << BENCH_SORT, false),
+                                  make("cub-segments", CUDA_SEGMENTED, segments, false),
+                                  make("cub-topk", CUDA_TOP, top, false),
+                                  make("cub-merge-two", CUDA_MERGE_TWO, 1U << BENCH_MERGE, true),
+                                  make("cub-unique", CUDA_UNIQUE, 1U << BENCH_RUNS, false),
+                                  make("thrust-check", CUDA_IS_SORTED, 1U << BENCH_CHECK, false),
+                                  make("thrust-search", CUDA_LOWER_BOUND, 1U << BENCH_SEARCH,
+                                       false)};
     enum { NUM = sizeof all / sizeof *all };
     static bench_opponent *list[NUM + 1];
     for (int i = 0; i < NUM; i++)

@@ -9,27 +9,26 @@
 #include <thrust/sort.h>
 #include <thrust/system/cuda/execution_policy.h>
 
-using key = BENCH_KEY;
-
-cudaError_t BENCH_SORT(cuda_method method, void *temporary, size_t *temporary_size,
-                       const cuda_arrays *arrays, cudaStream_t stream)
+cudaError_t CUDA_FUNCTION(cuda_method method, void *temporary, size_t *temporary_size,
+                          const bench_task *task, const cuda_arrays *arrays, cudaStream_t stream)
 try {
     const key *keys = static_cast<const key *>(arrays->keys_in);
     key *out = static_cast<key *>(arrays->keys_out);
-    const int64_t count = (int64_t)arrays->count, first = (int64_t)arrays->first_count;
+    const int64_t count = (int64_t)task->input->count;
     if (method == CUDA_MERGE_TWO) {
-#ifdef BENCH_VALUE
-        const BENCH_VALUE *values = static_cast<const BENCH_VALUE *>(arrays->values_in);
+        const int64_t first = (int64_t)task->offsets[1];
+#ifdef CUDA_VALUE
+        const value *values = static_cast<const value *>(arrays->values_in);
         return cub::DeviceMerge::MergePairs(temporary, *temporary_size, keys, values, first,
                                             keys + first, values + first, count - first, out,
-                                            static_cast<BENCH_VALUE *>(arrays->values_out),
-                                            cuda_before(), stream);
+                                            static_cast<value *>(arrays->values_out), cuda_before(),
+                                            stream);
 #else
         return cub::DeviceMerge::MergeKeys(temporary, *temporary_size, keys, first, keys + first,
                                            count - first, out, cuda_before(), stream);
 #endif
     }
-#ifndef BENCH_VALUE
+#ifndef CUDA_VALUE
     if (method == CUDA_UNIQUE)
         return cub::DeviceSelect::Unique(temporary, *temporary_size, keys, out, arrays->num_unique,
                                          count, stream);
@@ -37,15 +36,15 @@ try {
         *temporary_size = 0;
         return cudaSuccess;
     }
-    cuda_allocator memory;
+    cuda_allocator memory{stream};
     const auto policy = thrust::cuda::par(memory).on(stream);
     if (method == CUDA_IS_SORTED) {
-        *arrays->result = (uint64_t)(thrust::is_sorted_until(policy, keys, keys + count) - keys);
+        *task->result = (uint64_t)(thrust::is_sorted_until(policy, keys, keys + count) - keys);
         return cudaSuccess;
     }
     if (method == CUDA_LOWER_BOUND) {
         const key *queries = static_cast<const key *>(arrays->queries);
-        thrust::lower_bound(policy, keys, keys + count, queries, queries + arrays->num_queries,
+        thrust::lower_bound(policy, keys, keys + count, queries, queries + task->input->num_queries,
                             arrays->places);
         return cudaSuccess;
     }

@@ -4,46 +4,37 @@
 #ifndef BENCH_NVIDIA_SORTS_HPP
 #define BENCH_NVIDIA_SORTS_HPP
 
-#include <cstddef>
-#include <cstdint>
+#include "opponent.h"
+
 #include <cuda_runtime.h>
 #include <new>
 
 enum cuda_method {
-    CUDA_RADIX,           /* cub::DeviceRadixSort, from the input to the output */
-    CUDA_MERGE,           /* cub::DeviceMergeSort, in place in the output */
-    CUDA_THRUST,          /* thrust::sort with a comparison, in place in the output */
-    CUDA_SEGMENTED,       /* cub::DeviceSegmentedSort, from the input to the output */
-    CUDA_SEGMENTED_RADIX, /* cub::DeviceSegmentedRadixSort, likewise */
-    CUDA_TOP,             /* cub::DeviceTopK or DeviceBatchedTopK, and a sort of what it finds */
-    CUDA_MERGE_TWO,       /* cub::DeviceMerge */
-    CUDA_UNIQUE,          /* cub::DeviceSelect::Unique */
-    CUDA_IS_SORTED,       /* thrust::is_sorted_until; the result is on the host */
-    CUDA_LOWER_BOUND,     /* thrust::lower_bound */
+    CUDA_RADIX,       /* cub::DeviceRadixSort, from the input to the output */
+    CUDA_MERGE,       /* cub::DeviceMergeSort, in place in the output */
+    CUDA_SEGMENTED,   /* cub::DeviceSegmentedSort, from the input to the output */
+    CUDA_TOP,         /* cub::DeviceTopK or DeviceBatchedTopK, and a sort of what it finds */
+    CUDA_MERGE_TWO,   /* cub::DeviceMerge */
+    CUDA_UNIQUE,      /* cub::DeviceSelect::Unique */
+    CUDA_IS_SORTED,   /* thrust::is_sorted_until; the result is on the host */
+    CUDA_LOWER_BOUND, /* thrust::lower_bound */
     NUM_CUDA_METHODS
 };
 
 struct cuda_arrays {
-    const void *keys_in; /* not written */
-    const void *values_in;
-    void *keys_out; /* of the sorts in place the input, too */
-    void *values_out;
-    size_t count;
-    const uint32_t *offsets; /* of the segments: one more than there are */
-    size_t num_segments;
-    size_t row_length, limit; /* of CUDA_TOP: keys of a row, and the least that are wanted */
-    size_t first_count;       /* of CUDA_MERGE_TWO */
+    void *keys_in, *values_in;   /* not written */
+    void *keys_out, *values_out; /* of the sorts in place the input, too */
+    uint32_t *offsets;           /* of the segments: one more than there are */
     int64_t *num_unique;
-    const void *queries;
-    size_t num_queries;
+    void *queries;
     uint32_t *places;
-    uint64_t *result; /* on the host */
 };
 
 /* As CUB's functions: with temporary NULL writes its size alone. Thrust has its own from
  * cuda_allocate(), and a size of 0. cudaErrorNotSupported: it has no sort of such keys. */
 typedef cudaError_t cuda_sort(cuda_method method, void *temporary, size_t *temporary_size,
-                              const cuda_arrays *arrays, cudaStream_t stream);
+                              const bench_task *task, const cuda_arrays *arrays,
+                              cudaStream_t stream);
 
 cuda_sort cuda_sort_u8, cuda_sort_u16, cuda_sort_u32, cuda_sort_u64, cuda_sort_i32, cuda_sort_f32,
     cuda_sort_f64, cuda_sort_u32_u32, cuda_sort_u64_u64, cuda_sort_f32_u32, cuda_sort_u32_16,
@@ -57,24 +48,58 @@ cuda_sort cuda_range_u32, cuda_range_u64, cuda_range_f32, cuda_range_u32_u32, cu
 
 /* Device memory that is kept from sort to sort, so that none pays for getting it; NULL if there is
  * none left. */
-void *cuda_allocate(size_t size);
-void cuda_deallocate(void *memory);
+void *cuda_allocate(size_t size, cudaStream_t stream);
+void cuda_deallocate(void *memory, cudaStream_t stream);
 
 /* The same for Thrust. */
 struct cuda_allocator {
     using value_type = char;
+    cudaStream_t stream;
     char *allocate(std::ptrdiff_t size)
     {
-        void *memory = cuda_allocate((size_t)size);
+        void *memory = cuda_allocate((size_t)size, stream);
         if (!memory)
             throw std::bad_alloc();
         return static_cast<char *>(memory);
     }
     void deallocate(char *memory, size_t)
     {
-        cuda_deallocate(memory);
+        cuda_deallocate(memory, stream);
     }
 };
+
+#ifdef CUDA_KEY /* in a compilation for one type */
+
+/* input.h's record. Aligned, so that it is moved at once. */
+struct alignas(16) item16 {
+    uint32_t first;
+    int32_t second;
+    uint32_t rest[2];
+};
+
+inline __host__ __device__ bool operator<(const item16 &a, const item16 &b)
+{
+    return a.first < b.first || (a.first == b.first && a.second < b.second);
+}
+
+struct alignas(16) value16 {
+    uint32_t words[4];
+};
+
+using key = CUDA_KEY;
+
+/* A function of CUB's for keys, or for pairs. */
+#ifdef CUDA_VALUE
+using value = CUDA_VALUE;
+#define FROM_TO(name, memory, size, keys, keys_out, values, values_out, ...) \
+    name##Pairs(memory, size, keys, keys_out, values, values_out, __VA_ARGS__)
+#else
+using value = uint32_t; /* there are none */
+#define FROM_TO(name, memory, size, keys, keys_out, values, values_out, ...) \
+    name##Keys(memory, size, keys, keys_out, __VA_ARGS__)
+#endif
+
+#endif
 
 #ifdef __CUDACC__
 /* A comparison of our own: with thrust::less, Thrust takes the radix sort. */

@@ -17,15 +17,10 @@
 #define HAS_ROWS
 #endif
 
+#ifdef HAS_TOP
+
 namespace
 {
-
-using key = BENCH_KEY;
-#ifdef BENCH_VALUE
-using value = BENCH_VALUE;
-#else
-using value = uint32_t; /* there are none */
-#endif
 
 struct parts {
     void *top, *sort;
@@ -34,7 +29,6 @@ struct parts {
     value *values;
 };
 
-#ifdef HAS_TOP
 /* All at once: where they begin in the one block of memory, of which the size is written. */
 void lay_out(parts &parts, void *temporary, size_t *temporary_size, size_t num)
 {
@@ -56,29 +50,25 @@ void lay_out(parts &parts, void *temporary, size_t *temporary_size, size_t num)
     parts.values = reinterpret_cast<value *>(begins[3]);
 }
 
-cudaError_t select(parts &parts, const cuda_arrays *arrays, cudaStream_t stream)
+cudaError_t select(parts &parts, const bench_task *task, const cuda_arrays *arrays,
+                   cudaStream_t stream)
 {
-    const key *keys = static_cast<const key *>(arrays->keys_in);
     const auto requirements = cuda::execution::require(cuda::execution::determinism::not_guaranteed,
                                                        cuda::execution::output_ordering::unsorted);
     const auto environment = cuda::std::execution::env{cuda::stream_ref{stream}, requirements};
-    const uint32_t count = (uint32_t)arrays->count, limit = (uint32_t)arrays->limit;
-#ifdef BENCH_VALUE
-    const value *values = static_cast<const value *>(arrays->values_in);
-    return cub::DeviceTopK::MinPairs(parts.top, parts.top_size, keys, parts.keys, values,
-                                     parts.values, count, limit, environment);
-#else
-    return cub::DeviceTopK::MinKeys(parts.top, parts.top_size, keys, parts.keys, count, limit,
+    return cub::DeviceTopK::FROM_TO(Min, parts.top, parts.top_size,
+                                    static_cast<const key *>(arrays->keys_in), parts.keys,
+                                    static_cast<const value *>(arrays->values_in), parts.values,
+                                    (uint32_t)task->input->count, (uint32_t)task->input->limit,
                                     environment);
-#endif
 }
-#endif
 
 #ifdef HAS_ROWS
 template <int64_t Length>
-cudaError_t select_rows(parts &parts, const cuda_arrays *arrays, cudaStream_t stream)
+cudaError_t select_rows(parts &parts, const bench_task *task, const cuda_arrays *arrays,
+                        cudaStream_t stream)
 {
-    const int64_t limit = (int64_t)arrays->limit;
+    const int64_t limit = (int64_t)task->input->limit;
     const auto rows_of = [](auto *at, int64_t stride) {
         return cuda::make_strided_iterator(cuda::make_counting_iterator(at), stride);
     };
@@ -89,37 +79,33 @@ cudaError_t select_rows(parts &parts, const cuda_arrays *arrays, cudaStream_t st
                                  cuda::execution::output_ordering::unsorted)};
     const auto keys = rows_of(static_cast<const key *>(arrays->keys_in), Length);
     const auto keys_out = rows_of(parts.keys, limit);
+    [[maybe_unused]] const auto values =
+        rows_of(static_cast<const value *>(arrays->values_in), Length);
+    [[maybe_unused]] const auto values_out = rows_of(parts.values, limit);
     const auto num_wanted = cuda::args::immediate{limit, cuda::args::bounds<1, 1000>()};
-    const auto num_rows = cuda::args::immediate{(int64_t)(arrays->count / arrays->row_length)};
+    const auto num_rows = cuda::args::immediate{(int64_t)(task->input->count / Length)};
     const auto length = cuda::args::constant<Length>{};
-#ifdef BENCH_VALUE
-    const auto values = rows_of(static_cast<const value *>(arrays->values_in), Length);
-    const auto values_out = rows_of(parts.values, limit);
-    return cub::DeviceBatchedTopK::MinPairs(parts.top, parts.top_size, keys, keys_out, values,
-                                            values_out, length, num_wanted, num_rows, environment);
-#else
-    return cub::DeviceBatchedTopK::MinKeys(parts.top, parts.top_size, keys, keys_out, length,
-                                           num_wanted, num_rows, environment);
-#endif
+    return cub::DeviceBatchedTopK::FROM_TO(Min, parts.top, parts.top_size, keys, keys_out, values,
+                                           values_out, length, num_wanted, num_rows, environment);
 }
 
 /* It is compiled for one length, and takes rows that fit a block. */
-cudaError_t select_rows(parts &parts, const cuda_arrays *arrays, cudaStream_t stream)
+cudaError_t select_rows(parts &parts, const bench_task *task, const cuda_arrays *arrays,
+                        cudaStream_t stream)
 {
-    const size_t length = arrays->row_length;
-    if (arrays->limit > 1000)
+    const size_t length = task->input->row_length;
+    if (task->input->limit > 1000)
         return cudaErrorNotSupported;
     if constexpr (sizeof(key) == 4) {
         if (length == 8192)
-            return select_rows<8192>(parts, arrays, stream);
+            return select_rows<8192>(parts, task, arrays, stream);
     }
-    return length == 128    ? select_rows<128>(parts, arrays, stream)
-           : length == 1024 ? select_rows<1024>(parts, arrays, stream)
+    return length == 128    ? select_rows<128>(parts, task, arrays, stream)
+           : length == 1024 ? select_rows<1024>(parts, task, arrays, stream)
                             : cudaErrorNotSupported;
 }
 #endif
 
-#ifdef HAS_TOP
 struct begin_of {
     uint32_t limit;
     __host__ __device__ uint32_t operator()(uint32_t row) const
@@ -128,62 +114,57 @@ struct begin_of {
     }
 };
 
-cudaError_t sort(parts &parts, const cuda_arrays *arrays, size_t num_rows, cudaStream_t stream)
+/* Of each row's. */
+cudaError_t sort(parts &parts, size_t num_rows, size_t limit, const cuda_arrays *arrays,
+                 cudaStream_t stream)
 {
-    key *out = static_cast<key *>(arrays->keys_out);
-    const int num = (int)(num_rows * arrays->limit), end_bit = (int)(8 * sizeof(key));
-    const auto begins = cuda::make_transform_iterator(cuda::make_counting_iterator(0u),
-                                                      begin_of{(uint32_t)arrays->limit});
-#ifdef BENCH_VALUE
-    value *values = static_cast<value *>(arrays->values_out);
+    key *keys = static_cast<key *>(arrays->keys_out);
+    [[maybe_unused]] value *values = static_cast<value *>(arrays->values_out);
+    const int num = (int)(num_rows * limit), end_bit = (int)(8 * sizeof(key));
+    const auto begins =
+        cuda::make_transform_iterator(cuda::make_counting_iterator(0u), begin_of{(uint32_t)limit});
     if (num_rows > 1)
-        return cub::DeviceSegmentedSort::SortPairs(parts.sort, parts.sort_size, parts.keys, out,
-                                                   parts.values, values, num, (int)num_rows, begins,
-                                                   begins + 1, stream);
-    return cub::DeviceRadixSort::SortPairs(parts.sort, parts.sort_size, parts.keys, out,
-                                           parts.values, values, num, 0, end_bit, stream);
-#else
-    if (num_rows > 1)
-        return cub::DeviceSegmentedSort::SortKeys(parts.sort, parts.sort_size, parts.keys, out, num,
-                                                  (int)num_rows, begins, begins + 1, stream);
-    return cub::DeviceRadixSort::SortKeys(parts.sort, parts.sort_size, parts.keys, out, num, 0,
-                                          end_bit, stream);
-#endif
+        return cub::DeviceSegmentedSort::FROM_TO(Sort, parts.sort, parts.sort_size, parts.keys,
+                                                 keys, parts.values, values, num, (int)num_rows,
+                                                 begins, begins + 1, stream);
+    return cub::DeviceRadixSort::FROM_TO(Sort, parts.sort, parts.sort_size, parts.keys, keys,
+                                         parts.values, values, num, 0, end_bit, stream);
 }
+
+/* Both steps; without memory they write its sizes. */
+cudaError_t find(parts &parts, const bench_task *task, const cuda_arrays *arrays,
+                 cudaStream_t stream)
+{
+    const size_t num_rows = task->input->count / task->input->row_length;
+    cudaError_t code = cudaErrorNotSupported;
+    if (num_rows == 1)
+        code = select(parts, task, arrays, stream);
+#ifdef HAS_ROWS
+    else
+        code = select_rows(parts, task, arrays, stream);
 #endif
+    return code == cudaSuccess ? sort(parts, num_rows, task->input->limit, arrays, stream) : code;
+}
 
 } // namespace
 
-cudaError_t BENCH_SORT(cuda_method, void *temporary, size_t *temporary_size,
-                       const cuda_arrays *arrays, cudaStream_t stream)
+cudaError_t CUDA_FUNCTION(cuda_method, void *temporary, size_t *temporary_size,
+                          const bench_task *task, const cuda_arrays *arrays, cudaStream_t stream)
 {
-#ifdef HAS_TOP
-    const size_t num_rows = arrays->count / arrays->row_length;
-    const auto find = [&](parts &parts) {
-        if (num_rows == 1)
-            return select(parts, arrays, stream);
-#ifdef HAS_ROWS
-        return select_rows(parts, arrays, stream);
-#else
-        return cudaErrorNotSupported;
-#endif
-    };
     parts parts = {};
-    cudaError_t code = find(parts);
-    if (code == cudaSuccess)
-        code = sort(parts, arrays, num_rows, stream);
+    const cudaError_t code = find(parts, task, arrays, stream);
     if (code != cudaSuccess)
         return code;
-    lay_out(parts, temporary, temporary_size, num_rows * arrays->limit);
-    if (!temporary)
-        return cudaSuccess;
-    code = find(parts);
-    return code == cudaSuccess ? sort(parts, arrays, num_rows, stream) : code;
-#else
-    (void)temporary;
-    (void)temporary_size;
-    (void)arrays;
-    (void)stream;
-    return cudaErrorNotSupported;
-#endif
+    lay_out(parts, temporary, temporary_size, bench_num_outputs(task->input));
+    return temporary ? find(parts, task, arrays, stream) : cudaSuccess;
 }
+
+#else
+
+cudaError_t CUDA_FUNCTION(cuda_method, void *, size_t *, const bench_task *, const cuda_arrays *,
+                          cudaStream_t)
+{
+    return cudaErrorNotSupported;
+}
+
+#endif
