@@ -8,10 +8,8 @@
  * ARGUMENTS: ALGORITHM TYPE VALUE_SIZE[s] COUNT [DATA [ARRAYS]]; s: equal keys keep their order
  *
  * Sorts ARRAYS (1) arrays of COUNT keys each, as 'clsort bench --rows' has them. TYPE is one of its
- * numbers or records, as u32 or struct16. DATA is one of its distributions, for example 'nearly',
- * or PERCENT (100): random keys out of the lowest PERCENT of their range, and floats from 0 to
- * PERCENT / 100. Prints whether the result is in order and has the input's elements, and exits 0 if
- * so. */
+ * numbers or records, as u32 or struct16. DATA is one of its distributions ('random'). Prints
+ * whether the result is in order and has the input's elements, and exits 0 if so. */
 #include "check/check.h"
 #include "call/sorter.h"
 
@@ -99,8 +97,7 @@ static void launch(clsort_sorter *sorter, const struct step *step, const CUdevic
 }
 
 static const char usage[] =
-    "usage: run_with_cuda ALGORITHM TYPE VALUE_SIZE[s] COUNT [DATA [ARRAYS]]\n"
-    "DATA: a percentage of the keys' range, out of which they are random, or one of\n";
+    "usage: run_with_cuda ALGORITHM TYPE VALUE_SIZE[s] COUNT [DATA [ARRAYS]]; DATA: one of\n";
 
 static void stop_with_usage(void)
 {
@@ -115,7 +112,6 @@ static void stop_with_usage(void)
 struct work {
     clsort_desc desc;
     struct bench_input input;
-    uint64_t percent; /* 0: the input's distribution */
 };
 
 static uint64_t number_of(const char *text, uint64_t smallest, const char *may_follow)
@@ -129,16 +125,13 @@ static uint64_t number_of(const char *text, uint64_t smallest, const char *may_f
 
 static struct work work_of(int argc, char **argv)
 {
-    struct work work = {.percent = 0};
+    struct work work;
     struct bench_type type = {.value_size = 0};
     enum bench_distribution distribution = BENCH_RANDOM;
     clsort_algorithm algorithm = CLSORT_AUTO;
     if (argc < 5 || argc > 7 || clsort_algorithm_from_name(argv[1], &algorithm) ||
-        !bench_key_from_name(argv[2], &type))
-        stop_with_usage();
-    if (argc < 6 || !bench_distribution_from_name(argv[5], &distribution))
-        work.percent = argc > 5 ? number_of(argv[5], 1, "") : 100;
-    if (work.percent > 100)
+        !bench_key_from_name(argv[2], &type) ||
+        (argc > 5 && !bench_distribution_from_name(argv[5], &distribution)))
         stop_with_usage();
     type.value_size = (uint32_t)number_of(argv[3], 0, "s");
     const uint64_t count = number_of(argv[4], 1, "");
@@ -164,23 +157,6 @@ static void *allocate(uint64_t size)
     if (!memory)
         stop("out of memory", 0);
     return memory;
-}
-
-/* A random key out of the lowest `percent` of its range; a float from 0 to `percent` hundredths. */
-static uint64_t key_of_percent(const struct bench_input *input, uint64_t percent, uint64_t i)
-{
-    const uint64_t random = bench_random(input->seed, i);
-    const uint64_t number = random / 100 * percent + random % 100 * percent / 100;
-    return input->kind == BENCH_FLOAT
-               ? bench_fraction(input, number >> 2)
-               : bench_from_ordered(input->kind, input->bits, number >> (64 - input->bits));
-}
-
-static void fill(const struct work *work, void *keys, void *values)
-{
-    bench_fill(&work->input, keys, values, 0, 1);
-    for (uint64_t i = 0; work->percent && i < work->input.count; ++i)
-        bench_store(&work->input, keys, i, key_of_percent(&work->input, work->percent, i));
 }
 
 static struct bench_sums look(const struct work *work, const void *keys, const void *values,
@@ -248,7 +224,7 @@ int main(int argc, char **argv)
     const uint64_t key_bytes = check_size(&problem, BUFFER_KEYS);
     const uint64_t value_bytes = work.desc.value_size ? check_size(&problem, BUFFER_VALUES) : 0;
     void *keys = allocate(key_bytes), *values = allocate(value_bytes);
-    fill(&work, keys, values);
+    bench_fill(&work.input, keys, values, 0, 1);
     const struct bench_sums before = look(&work, keys, values, BENCH_INPUT);
     run(sorter, keys, key_bytes, values, value_bytes);
     const struct bench_sums after = look(&work, keys, values, BENCH_OUTPUT);
