@@ -307,29 +307,33 @@ double bench_opencl_seconds(cl_event first, cl_profiling_info from, cl_event las
 int bench_opencl_result(const char *call, cl_int code, char *why);
 /* The same of a call of the library that has failed. */
 int bench_opencl_fail(clsort_status status, clsort_sorter *sorter, char *why);
-/* All of a buffer, to the host. */
+/* All of a buffer, to the host; the first bytes of one, from the host. */
 int bench_opencl_read(struct bench_opencl *opencl, enum bench_buffer from, struct bytes *bytes,
                       char *why);
+int bench_opencl_write(struct bench_opencl *opencl, enum bench_buffer to, const void *data,
+                       size_t size, char *why);
 
 /* bench_prepare: puts the keys in order where the work asks for it, makes the queries, and takes
  * the sums that a right output has. The library sorts, and is proved right by the sums. */
 int bench_opencl_prepare(struct bench_opencl *opencl, struct bench_type type,
                          const struct bench_shape *shape, char *why);
 
-/* bench_host: the same for the host's memory. The device has put keys and queries in order where
- * the work asks for it. */
+/* bench_host: the same for the host's memory. The input is read from the device, for opponents with
+ * memory of their own alone; or there is memory for those of the host, too. Outputs are checked on
+ * the device. */
 struct bench_host {
     struct bench_input input;
-    struct bench_sums expected; /* of a right output */
     struct bytes keys, values, queries, items, out;
     struct bytes found[2]; /* keys and values of an output of pairs */
-    uint64_t *offsets;     /* the device's */
     uint64_t result;
+    bool is_in_place;
 };
-int bench_host_begin(struct bench_host *host, const struct bench_opencl *opencl, char *why);
+int bench_host_read(struct bench_host *host, struct bench_opencl *opencl, char *why);
+int bench_host_begin(struct bench_host *host, struct bench_opencl *opencl, char *why);
 void bench_host_refresh(struct bench_host *host);
 void bench_host_end(struct bench_host *host);
-int bench_host_check(struct bench_host *host, bool is_stable, char *why);
+int bench_host_check(struct bench_host *host, struct bench_opencl *opencl, bool is_stable,
+                     char *why);
 
 /* One of all combinations. */
 struct bench_combination {

@@ -71,6 +71,12 @@ struct bench_shape {
     bool has_sorted_queries;
 };
 
+/* Whether it is a sort of all keys, which is in place unless something else is asked for. */
+static inline bool bench_is_sort(enum bench_work work)
+{
+    return work == BENCH_SORT || work == BENCH_SEGMENTS;
+}
+
 /* Writes "segments of 8", "top 100 of rows of 128", and returns text; "" for a sort of one
  * array. */
 enum { BENCH_SHAPE_TEXT = 96 };

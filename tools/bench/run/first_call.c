@@ -126,9 +126,8 @@ bool bench_open_timed(const struct bench_options *options, struct device *device
 
     /* Keys in order are the library's, which would have sorted before. */
     static const struct bench_shape plain;
-    const enum bench_work work = options->shapes[0].work;
     const struct bench_shape *shape =
-        work == BENCH_SORT || work == BENCH_SEGMENTS ? &options->shapes[0] : &plain;
+        bench_is_sort(options->shapes[0].work) ? &options->shapes[0] : &plain;
     clsort_desc desc;
     struct bench_input input;
     if (!bench_opencl_open(opencl, device))

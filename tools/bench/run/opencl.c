@@ -166,6 +166,15 @@ int bench_opencl_read(struct bench_opencl *opencl, enum bench_buffer from, struc
     return bench_opencl_result("clEnqueueReadBuffer", code, why);
 }
 
+int bench_opencl_write(struct bench_opencl *opencl, enum bench_buffer to, const void *data,
+                       size_t size, char *why)
+{
+    const cl_int code = size > 0 ? clEnqueueWriteBuffer(opencl->queue, opencl->buffers[to], CL_TRUE,
+                                                        0, size, data, 0, NULL, NULL)
+                                 : CL_SUCCESS;
+    return bench_opencl_result("clEnqueueWriteBuffer", code, why);
+}
+
 /* The sums of the input. */
 static int look_at_input(struct bench_opencl *opencl, char *why)
 {
@@ -180,13 +189,10 @@ static int look_at_input(struct bench_opencl *opencl, char *why)
 /* Makes and writes where the input's segments begin, and the end. */
 static int write_segments(struct bench_opencl *opencl, const struct bench_shape *shape, char *why)
 {
-    const cl_command_queue queue = opencl->queue;
     opencl->offsets = bench_offsets(shape, &opencl->input);
-    cl_int code = opencl->offsets ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
-    if (code == CL_SUCCESS && opencl->sizes[OFFSETS] > 0)
-        code = clEnqueueWriteBuffer(queue, opencl->buffers[OFFSETS], CL_TRUE, 0,
-                                    opencl->sizes[OFFSETS], opencl->offsets, 0, NULL, NULL);
-    return bench_opencl_result("clEnqueueWriteBuffer", code, why);
+    return opencl->offsets
+               ? bench_opencl_write(opencl, OFFSETS, opencl->offsets, opencl->sizes[OFFSETS], why)
+               : bench_opencl_result("malloc", CL_OUT_OF_HOST_MEMORY, why);
 }
 
 int bench_opencl_begin(struct bench_opencl *opencl, const struct bench_input *input,
@@ -262,8 +268,7 @@ int bench_opencl_refresh(struct bench_opencl *opencl, cl_command_queue queue, bo
                          char *why)
 {
     static const enum bench_buffer outputs[] = {KEYS, VALUES, INDICES, RESULT};
-    const enum bench_work work = (enum bench_work)opencl->input.work;
-    const bool is_in_place = !is_elsewhere && (work == BENCH_SORT || work == BENCH_SEGMENTS);
+    const bool is_in_place = !is_elsewhere && bench_is_sort((enum bench_work)opencl->input.work);
     const cl_uchar none = 0xff;
     cl_int code = CL_SUCCESS;
     for (int i = 0; i < 4 && code == CL_SUCCESS; i++) {

@@ -119,12 +119,12 @@ static int prepare_order(struct bench_opencl *opencl, struct bench_type type, ch
 int bench_opencl_prepare(struct bench_opencl *opencl, struct bench_type type,
                          const struct bench_shape *shape, char *why)
 {
-    const enum bench_work work = shape->work;
     type.value_size = 0;
-    if (work == BENCH_SORT || work == BENCH_SEGMENTS)
+    if (bench_is_sort(shape->work))
         return 1;
-    if (work == BENCH_TOP)
+    if (shape->work == BENCH_TOP)
         return prepare_top(opencl, type, why);
     const int result = prepare_order(opencl, type, why);
-    return result > 0 && work == BENCH_SEARCH ? make_queries(opencl, type, shape, why) : result;
+    return result > 0 && shape->work == BENCH_SEARCH ? make_queries(opencl, type, shape, why)
+                                                     : result;
 }

@@ -127,7 +127,7 @@ static int check_output(struct contest *contest, struct bench_opponent *opponent
     if (opponent->memory == BENCH_ON_OPENCL)
         return bench_opencl_check(opencl, opponent->is_stable, why);
     if (opponent->memory == BENCH_ON_HOST)
-        return bench_host_check(&contest->host, opponent->is_stable, why);
+        return bench_host_check(&contest->host, opencl, opponent->is_stable, why);
     if (task->input->work != BENCH_CHECK && opponent->look(opponent, 1, &sums, why) <= 0)
         return 0;
     return bench_check(task->input, &opencl->expected, &sums, why);
@@ -153,13 +153,10 @@ static int run_once(struct contest *contest, struct contestant *contestant,
 /* Keys in order, for the first that needs them. */
 static int take_order(struct contest *contest, char *why)
 {
-    struct bench_opencl *opencl = &contest->bench->opencl;
     struct bench_host *host = &contest->host;
     if (contest->shape->work < BENCH_CHECK || host->keys.data)
         return 1;
-    int result = bench_opencl_read(opencl, KEYS_SOURCE, &host->keys, why);
-    if (result > 0)
-        result = bench_opencl_read(opencl, QUERIES, &host->queries, why);
+    const int result = bench_host_read(host, &contest->bench->opencl, why);
     for (int i = 0; i < 2; i++) {
         contest->tasks[i].keys_in_order = host->keys.data;
         contest->tasks[i].queries = host->queries.data;

@@ -67,7 +67,7 @@ const char *bench_shape_text(const struct bench_shape *shape, char text[BENCH_SH
     if (shape->work == BENCH_TOP)
         snprintf(text, BENCH_SHAPE_TEXT, "top %s%s%s%s", skip, limit, *layout ? " of " : "",
                  layout);
-    else if (shape->work == BENCH_SORT || shape->work == BENCH_SEGMENTS)
+    else if (bench_is_sort(shape->work))
         snprintf(text, BENCH_SHAPE_TEXT, "%s", layout);
     else
         snprintf(text, BENCH_SHAPE_TEXT, "%s", bench_operation_name(shape));
