@@ -1,9 +1,9 @@
 /* order.c: argsort of strings and of rows of columns in buffers, as CSV for tools/bench/page. Every
  * order is checked on the host.
  *
- *     bench_order [-r REPEAT] [LOG2...]
+ *     bench_order LOG2...
  *
- * Both times are medians of REPEAT sorts after one that compiles, on the queue that takes times. */
+ * Both times are medians of five sorts after one that compiles, on the queue that takes times. */
 #include "bench/bench.h"
 #include "cli/message.h"
 
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_REPEAT = 99, MAX_COLUMNS = 3 };
+enum { NUM_ROUNDS = 5, MAX_COLUMNS = 3 };
 
 /* What is sorted: strings of one width, or between two lengths, or columns. */
 struct keys {
@@ -87,17 +87,17 @@ static void make_input(const struct keys *keys, uint32_t count, struct input *in
     }
 }
 
-static cl_mem add_buffer(struct bench_opencl *opencl, enum bench_buffer which, const void *data,
+static cl_mem add_buffer(struct bench_opencl *opencl, enum bench_buffer which, void *data,
                          uint64_t size)
 {
+    const cl_mem_flags copies = data ? CL_MEM_COPY_HOST_PTR : 0;
     cl_int code = CL_SUCCESS;
-    cl_mem mem = clCreateBuffer(opencl->device->context, CL_MEM_READ_WRITE, size, NULL, &code);
+    cl_mem mem =
+        clCreateBuffer(opencl->device->context, CL_MEM_READ_WRITE | copies, size, data, &code);
     opencl->buffers[which] = mem;
-    if (!code && data)
-        code = clEnqueueWriteBuffer(opencl->queue, mem, CL_TRUE, 0, size, data, 0, NULL, NULL);
     if (code)
         message_of_opencl("a buffer", code);
-    return code ? NULL : mem;
+    return mem;
 }
 
 /* A column's numbers: their bytes in a row go from the highest one to the lowest, inverted where
@@ -176,14 +176,14 @@ static int run(struct bench_opencl *opencl, const struct input *input, double *o
     return !status && !code;
 }
 
-static int print_row(struct bench_opencl *opencl, const struct input *input, int repeat)
+static int print_row(struct bench_opencl *opencl, const struct input *input)
 {
-    double on_device[MAX_REPEAT], on_host[MAX_REPEAT];
+    double on_device[NUM_ROUNDS], on_host[NUM_ROUNDS];
     char names[BENCH_KERNELS];
     struct bench_build build;
     uint32_t *indices = allocate(input->count * sizeof *indices);
     int ok = 1;
-    for (int i = -1; i < repeat && ok; ++i)
+    for (int i = -1; i < NUM_ROUNDS && ok; ++i)
         ok = run(opencl, input, &on_device[i < 0 ? 0 : i], &on_host[i < 0 ? 0 : i]);
     ok = ok && !clEnqueueReadBuffer(opencl->queue, input->buffers.indices.mem, CL_TRUE, 0,
                                     input->count * sizeof *indices, indices, 0, NULL, NULL);
@@ -197,48 +197,35 @@ static int print_row(struct bench_opencl *opencl, const struct input *input, int
     bench_name_kernels(&build, &input->desc, names);
     if (ok)
         printf("\"%s\",%u,4,%s,%s,%.9f,%.9f\n", input->keys->name, (unsigned)input->count, names,
-               opencl->device->facts.name, bench_summarise(on_device, repeat).median,
-               bench_summarise(on_host, repeat).median);
+               opencl->device->facts.name, bench_summarise(on_device, NUM_ROUNDS).median,
+               bench_summarise(on_host, NUM_ROUNDS).median);
     fflush(stdout);
     return ok;
 }
 
-static int measure_all(struct bench_opencl *opencl, int repeat, const unsigned *sizes, int num)
+static int measure(struct bench_opencl *opencl, const struct keys *keys, uint32_t count)
 {
-    int ok = 1;
-    printf("type,keys,index_size,kernels,device,device_median_s,host_median_s\n");
-    for (int i = 0; i < NUM_KEYS * num && ok; ++i) {
-        struct input input;
-        make_input(&all_keys[i / num], (uint32_t)1 << sizes[i % num], &input);
-        ok = add_buffers(opencl, &input) && print_row(opencl, &input, repeat);
-        bench_opencl_end(opencl);
-        free(input.offsets);
-        free(input.bytes);
-    }
+    struct input input;
+    make_input(keys, count, &input);
+    const int ok = add_buffers(opencl, &input) && print_row(opencl, &input);
+    bench_opencl_end(opencl);
+    free(input.offsets);
+    free(input.bytes);
     return ok;
 }
 
 int main(int argc, char **argv)
 {
     static struct bench_opencl opencl;
-    unsigned sizes[16] = {20, 24};
-    int num_sizes = 0, repeat = 5, ok = 1;
     struct device device = {0};
-    for (int i = 1; i < argc; ++i) {
-        if (strcmp(argv[i], "-r") == 0 && i + 1 < argc)
-            repeat = atoi(argv[++i]);
-        else if (num_sizes < 16)
-            sizes[num_sizes++] = (unsigned)atoi(argv[i]);
+    int ok = device_open(&device, NULL) && bench_opencl_open(&opencl, &device);
+    printf("type,keys,index_size,kernels,device,device_median_s,host_median_s\n");
+    for (int i = 0; i < NUM_KEYS; ++i) {
+        for (int k = 1; k < argc && ok; ++k) {
+            const int log2 = atoi(argv[k]);
+            ok = log2 >= 1 && log2 <= 27 && measure(&opencl, &all_keys[i], (uint32_t)1 << log2);
+        }
     }
-    num_sizes = num_sizes ? num_sizes : 2;
-    for (int i = 0; i < num_sizes; ++i)
-        ok = ok && repeat >= 1 && repeat <= MAX_REPEAT && sizes[i] >= 1 && sizes[i] <= 27;
-    if (!ok) {
-        fprintf(stderr, "bench_order: 1 to %d repeats, sizes from 1 to 27\n", MAX_REPEAT);
-        return 2;
-    }
-    ok = device_open(&device, NULL) && bench_opencl_open(&opencl, &device) &&
-         measure_all(&opencl, repeat, sizes, num_sizes);
     bench_opencl_close(&opencl);
     device_close(&device);
     return ok ? 0 : 1;
