@@ -20,12 +20,14 @@
  *   -h         sort on the host without a device; at most 2^20 keys a rank
  *
  * With -D CLSORT_BENCH_MPSORT=DIR in CMake, a checkout of MP-sort is measured as well. */
-#include "../bench/opponents/input.h"
+#include "job.h"
 
-#include <clsort/clsort_mpi.h>
+#include "bench/bench.h"
+#include "cli/options.h"
+#include "numbers/verify.h"
+
 #include <getopt.h>
 #include <inttypes.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,22 +38,18 @@
 
 enum { MAX_ROUNDS = 100 };
 
-static int own_rank, num_ranks;
-
 struct setup {
-    uint64_t count;
-    int rounds;
-    uint32_t threads;
+    uint64_t count, rounds, threads;
     size_t size; /* bytes of a key */
     bool on_device;
     bool on_host;
     clsort_sorter *sorter;
     cl_command_queue queue;
     cl_mem mem;
-    uint64_t sum; /* of this rank's keys */
-    char *keys;   /* the random input, not changed */
-    char *work;   /* what is sorted or sent */
-    char *other;  /* what is received */
+    struct proof before;
+    char *keys;  /* the random input, not changed */
+    char *work;  /* what is sorted or sent */
+    char *other; /* what is received */
 };
 
 static void stop(const char *what, const char *why)
@@ -86,7 +84,7 @@ static void open_device(struct setup *s)
     if (!status)
         status = clsort_create(NULL, best, &s->sorter);
     if (!status)
-        status = clsort_set_host_threads(s->sorter, s->threads);
+        status = clsort_set_host_threads(s->sorter, (uint32_t)s->threads);
     if (status)
         stop("a device", clsort_status_text(status));
     s->queue = clCreateCommandQueue(clsort_context(s->sorter), best, 0, &code);
@@ -97,59 +95,23 @@ static void open_device(struct setup *s)
         stop("a device", "no queue or buffer");
 }
 
-static uint64_t key_at(const struct setup *s, const char *keys, uint64_t i)
+static clsort_desc desc_of(const struct setup *s)
 {
-    uint64_t key = 0;
-    memcpy(&key, keys + i * s->size, s->size);
-    return key;
-}
-
-/* The sum of the hashes of the keys. */
-static uint64_t sum_of(const struct setup *s, const char *keys)
-{
-    uint64_t sum = 0;
-    for (uint64_t i = 0; i < s->count; ++i) {
-        const uint64_t hash = key_at(s, keys, i) * UINT64_C(0x9e3779b97f4a7c15);
-        sum += hash ^ hash >> 32;
-    }
-    return sum;
-}
-
-/* Checks that this rank's result is in order. */
-static void check_share(const struct setup *s)
-{
-    for (uint64_t i = 1; i < s->count; ++i) {
-        if (key_at(s, s->work, i - 1) > key_at(s, s->work, i))
-            stop("the result", "it is not in order");
-    }
+    return (clsort_desc){.count = s->count, .type = s->size == 8 ? CLSORT_U64 : CLSORT_U32};
 }
 
 /* Checks that the result of all ranks is in order and a permutation of the input. */
 static void check(const struct setup *s)
 {
-    uint64_t sums[] = {s->sum, sum_of(s, s->work)};
-    uint64_t first = key_at(s, s->work, 0), largest = key_at(s, s->work, s->count - 1), before = 0;
-    check_share(s);
-    MPI_Allreduce(MPI_IN_PLACE, sums, 2, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);
-    const int next = own_rank + 1 < num_ranks ? own_rank + 1 : MPI_PROC_NULL;
-    const int previous = own_rank ? own_rank - 1 : MPI_PROC_NULL;
-    MPI_Sendrecv(&largest, 1, MPI_UINT64_T, next, 0, &before, 1, MPI_UINT64_T, previous, 0,
-                 MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    if (before > first)
-        stop("the result", "it is not in order over the ranks");
-    if (sums[0] != sums[1])
-        stop("the result", "it is not a permutation of the input");
-}
-
-static clsort_desc desc_of(const struct setup *s)
-{
-    return (clsort_desc){.count = s->count, .type = s->size == 8 ? CLSORT_U64 : CLSORT_U32};
+    if (!all_right(proof_verify(desc_of(s).type, CLSORT_ASCENDING, &s->before, s->work, s->count)))
+        MPI_Abort(MPI_COMM_WORLD, 2);
 }
 
 /* Times clsort_sort() of a rank's share in host memory. */
 static double share_once(struct setup *s)
 {
     const clsort_desc desc = desc_of(s);
+    const struct elements elements = elements_of_type(desc.type);
     memcpy(s->work, s->keys, (size_t)s->count * s->size);
     MPI_Barrier(MPI_COMM_WORLD);
     const double since = MPI_Wtime();
@@ -157,7 +119,8 @@ static double share_once(struct setup *s)
     const double seconds = MPI_Wtime() - since;
     if (status)
         stop("clsort", clsort_status_text(status));
-    check_share(s);
+    if (find_disorder(&elements, CLSORT_ASCENDING, s->work, s->count) != s->count)
+        stop("the result", "it is not in order");
     return seconds;
 }
 
@@ -239,18 +202,12 @@ static double mpsort_once(struct setup *s)
 }
 #endif
 
-static int compare(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* The median over the rounds of the slowest rank's seconds. */
 static double median(double *seconds, int num)
 {
+    double best;
     MPI_Allreduce(MPI_IN_PLACE, seconds, num, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-    qsort(seconds, (size_t)num, sizeof *seconds, compare);
-    return num % 2 ? seconds[num / 2] : (seconds[num / 2 - 1] + seconds[num / 2]) / 2;
+    return bench_median(seconds, num, &best);
 }
 
 enum row {
@@ -313,11 +270,11 @@ static void print(const struct setup *s, const clsort_mpi_report *report)
 {
     double medians[NUM_ROWS];
     for (int row = 0; row < NUM_ROWS; ++row)
-        medians[row] = median(times[row], s->rounds);
+        medians[row] = median(times[row], (int)s->rounds);
     if (own_rank)
         return;
     printf("%d ranks, %" PRIu64 " keys of %zu bytes each, median of %d, %s\n", num_ranks, s->count,
-           s->size, s->rounds,
+           s->size, (int)s->rounds,
            s->on_host     ? "on the host"
            : s->on_device ? "buffers of the device"
                           : "host arrays, by the device");
@@ -344,15 +301,9 @@ static void print(const struct setup *s, const clsort_mpi_report *report)
 static void run(struct setup *s)
 {
     clsort_mpi_report report;
-    for (int round = -1; round < s->rounds; ++round)
+    for (int round = -1; round < (int)s->rounds; ++round)
         measure(s, round < 0 ? 0 : round, &report); /* the next round overwrites the first */
     print(s, &report);
-}
-
-static uint64_t parse(const char *text)
-{
-    return strncmp(text, "2^", 2) == 0 ? (uint64_t)1 << (strtoul(text + 2, NULL, 10) & 63)
-                                       : strtoull(text, NULL, 10);
 }
 
 int main(int argc, char **argv)
@@ -363,17 +314,14 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &own_rank);
     MPI_Comm_size(MPI_COMM_WORLD, &num_ranks);
     while ((c = getopt(argc, argv, "N:R:t:ubh")) != -1) {
-        s.count = c == 'N' ? parse(optarg) : s.count;
-        s.rounds = c == 'R' ? atoi(optarg) : s.rounds;
-        s.threads = c == 't' ? (uint32_t)parse(optarg) : s.threads;
         s.size = c == 'u' ? 8 : s.size;
         s.on_device |= c == 'b';
         s.on_host |= c == 'h';
-        if (c == '?')
+        if (c == '?' || (c == 'N' && !parse_number(optarg, "COUNT", 1, INT32_MAX, &s.count)) ||
+            (c == 'R' && !parse_number(optarg, "ROUNDS", 1, MAX_ROUNDS, &s.rounds)) ||
+            (c == 't' && !parse_number(optarg, "THREADS", 0, UINT32_MAX, &s.threads)))
             stop("options", "they are -N COUNT, -R ROUNDS, -t THREADS, -u, -b and -h");
     }
-    if (s.count == 0 || s.count > INT32_MAX || s.rounds < 1 || s.rounds > MAX_ROUNDS)
-        stop("options", "COUNT must be below 2^31, and ROUNDS from 1 to 100");
     const size_t size = (size_t)s.count * s.size;
     s.keys = malloc(size);
     s.work = malloc(size);
@@ -384,7 +332,7 @@ int main(int argc, char **argv)
         const uint64_t number = bench_random((uint64_t)own_rank << 40, i);
         memcpy(s.keys + i * s.size, &number, s.size);
     }
-    s.sum = sum_of(&s, s.keys);
+    s.before = proof_record(desc_of(&s).type, s.keys, s.count);
     if (!s.on_host)
         open_device(&s);
     run(&s);

@@ -42,6 +42,21 @@ uint64_t sum_of(uint64_t number);
 uint64_t sum_before(uint64_t number); /* over all lower ranks */
 double largest_of(double number);
 
+/* ---- proof.c: whether the result is right ---------------------------------------------------- */
+
+/* The keys of all ranks, whatever their order. Different keys have the same sum by accident once in
+ * 2^64. */
+struct proof {
+    uint64_t count;
+    uint64_t sum_of_hashes;
+};
+
+/* All ranks call both. The second returns whether the sorted keys are right, and records what is
+ * wrong. */
+struct proof proof_record(clsort_type type, const void *keys, uint64_t count);
+bool proof_verify(clsort_type type, clsort_order order, const struct proof *before,
+                  const void *keys, uint64_t count);
+
 /* ---- file.c: the ranks' files, by positioned calls ------------------------------------------- */
 
 /* This rank's share of the input. */

@@ -2,9 +2,7 @@
 #include "job.h"
 
 #include "cli/message.h"
-#include "bench/opponents/input.h"
 #include "cli/command.h"
-#include "numbers/verify.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -95,66 +93,6 @@ static bool sort(const struct options *options, void *keys, uint64_t count,
     return all_right(!status);
 }
 
-/* ---- --verify, which shares no code with the library ----------------------------------------- */
-
-/* The keys of all ranks, whatever their order. Different keys have the same sum by accident once in
- * 2^64. */
-struct proof {
-    uint64_t count;
-    uint64_t sum_of_hashes;
-};
-
-/* A key's hash are two rounds of splitmix64. */
-static struct proof proof_record(const struct options *options, const void *keys, uint64_t count)
-{
-    const size_t size = clsort_type_size(options->type);
-    uint64_t sum = 0;
-    for (uint64_t i = 0; i < count; ++i)
-        sum += bench_random(bench_random(key_load(size, keys, i), 0), 0);
-    return (struct proof){sum_of(count), sum_of(sum)};
-}
-
-/* Checks the border between this rank's keys and those of the nearest lower rank that has any. */
-static bool check_border(const struct options *options, const void *keys, uint64_t count)
-{
-    const size_t size = clsort_type_size(options->type);
-    const struct key_type *type = &key_types[options->type];
-    uint64_t *all = calloc((size_t)num_ranks, 3 * sizeof *all);
-    uint64_t own[3] = {count, 0, 0};
-    if (count) {
-        own[1] = key_rank(type, key_load(size, keys, 0));
-        own[2] = key_rank(type, key_load(size, keys, count - 1));
-    }
-    if (!all)
-        MPI_Abort(MPI_COMM_WORLD, 2); /* the other ranks wait, and nothing has been written */
-    MPI_Allgather(own, 3, MPI_UINT64_T, all, 3, MPI_UINT64_T, MPI_COMM_WORLD);
-    bool is_right = true;
-    for (int rank = own_rank - 1; count && rank >= 0; --rank) {
-        if (!all[3 * rank])
-            continue;
-        const uint64_t last = all[3 * rank + 2];
-        if (options->order == CLSORT_DESCENDING ? own[1] > last : own[1] < last)
-            is_right = wrong("ranks %d and %d are not in order", rank, own_rank);
-        break;
-    }
-    free(all);
-    return is_right;
-}
-
-/* Returns whether the sorted keys are right, and records what is wrong. All ranks call it. */
-static bool proof_verify(const struct options *options, const struct proof *before,
-                         const void *keys, uint64_t count)
-{
-    const struct elements elements = elements_of_type(options->type);
-    const struct proof after = proof_record(options, keys, count);
-    bool is_right = check_border(options, keys, count);
-    if (after.count != before->count || after.sum_of_hashes != before->sum_of_hashes)
-        is_right = wrong("the result is not a permutation of the input");
-    const uint64_t place = find_disorder(&elements, options->order, keys, count);
-    return place == count ? is_right
-                          : wrong("rank %d: key %" PRIu64 " is not in order", own_rank, place);
-}
-
 static bool run(const struct options *options)
 {
     struct share share;
@@ -166,11 +104,13 @@ static bool run(const struct options *options)
     void *keys = is_right ? share_read(options, &share) : NULL;
     const double read_seconds = MPI_Wtime() - since;
     is_right = is_right && all_right(keys != NULL);
-    const struct proof before =
-        is_right && options->verify ? proof_record(options, keys, share.count) : (struct proof){0};
+    struct proof before = {0};
+    if (is_right && options->verify)
+        before = proof_record(options->type, keys, share.count);
     is_right = is_right && sort(options, keys, share.count, &report);
     if (is_right && options->verify) {
-        is_right = all_right(proof_verify(options, &before, keys, share.count));
+        is_right =
+            all_right(proof_verify(options->type, options->order, &before, keys, share.count));
         if (is_right && own_rank == 0)
             fputs("clsort-mpi: in order over all ranks, and a permutation of the input\n", stderr);
     }
