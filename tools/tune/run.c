@@ -3,8 +3,10 @@
 #include "tune/tune.h"
 
 #include "cli/message.h"
+#include "io/calls.h"
+#include "io/temp.h"
 
-#include <fcntl.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,27 +22,13 @@ enum { MAX_ROUNDS = 64 };
 bool tune_name_rows(struct tune *tune)
 {
     char path[32];
-    tune->descriptor = open("/dev/null", O_RDONLY);
+    tune->descriptor = temp_open_nameless(temp_dir());
     snprintf(path, sizeof(path), "/dev/fd/%d", tune->descriptor);
     /* Once, before the driver has threads that may read the environment. */
     if (tune->descriptor >= 0 && setenv("CLSORT_TUNING", path, 1) == 0)
         return true;
-    message("cannot open /dev/null");
+    message("cannot make a file in %s: %s", temp_dir(), strerror(errno));
     return false;
-}
-
-/* Puts the text where CLSORT_TUNING names it: into a pipe, which has room for far more. */
-static bool offer(struct tune *tune, const char *rows)
-{
-    int ends[2];
-    const size_t size = strlen(rows);
-    if (pipe(ends) != 0)
-        return false;
-    const bool ok =
-        write(ends[1], rows, size) == (ssize_t)size && dup2(ends[0], tune->descriptor) >= 0;
-    close(ends[0]);
-    close(ends[1]);
-    return ok;
 }
 
 clsort_sorter *tune_sorter(struct tune *tune, bool with_found, const char *rows,
@@ -59,8 +47,8 @@ clsort_sorter *tune_sorter(struct tune *tune, bool with_found, const char *rows,
     }
     if (!file || fclose(file) != 0)
         message("out of memory");
-    else if (!offer(tune, text))
-        message("cannot make a pipe");
+    else if (ftruncate(tune->descriptor, 0) != 0 || !call_write(tune->descriptor, text, size, 0))
+        message("cannot write to %s: %s", temp_dir(), strerror(errno));
     else {
         const clsort_status status = clsort_create(tune->device.context, tune->device.id, &sorter);
         if (status)

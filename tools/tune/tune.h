@@ -1,5 +1,6 @@
 /* tune.h: what the files of 'clsort tune' share. A candidate's numbers reach the library as in
- * every program, by CLSORT_TUNING: each candidate has a sorter that reads its rows from a pipe. */
+ * every program, by CLSORT_TUNING: each candidate has a sorter that reads its rows from a file
+ * without a name. */
 #ifndef CLSORT_TOOL_TUNE_H
 #define CLSORT_TOOL_TUNE_H
 
