@@ -89,7 +89,8 @@ static int num_combinations(const struct bench_options *options)
 static bool open_bench(struct bench *bench)
 {
     enum { MEASURED_AGAIN = 2 }; /* inputs, of a sweep */
-    if (!bench_open_timed(&bench->options, &bench->device, &bench->opencl, &bench->first_call))
+    if (!device_open(&bench->device, bench->options.device) ||
+        !bench_opencl_open(&bench->opencl, &bench->device))
         return false;
     bench_build_own(&bench->own);
     bench->own.sorter = bench->device.sorter;

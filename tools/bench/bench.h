@@ -76,15 +76,6 @@ struct bench_options {
     bool is_brief; /* the sorts of an input end by the clock, since no number of rounds is given */
 };
 
-/* Seconds of the three parts of a process's first sort, and what of the lists it was. */
-struct first_call {
-    double create; /* find the device, create a context and a sorter */
-    double prepare;
-    double sort;
-    uint64_t count;
-    clsort_algorithm algorithm; /* as asked for */
-};
-
 /* bench_statistics: of some runs, or of the ratios of some runs. Spread: half of the distance
  * between the quartiles, as a share of the median. */
 struct bench_summary {
@@ -209,7 +200,6 @@ struct bench {
     struct device device;
     struct bench_opencl opencl;
     double copy_rate; /* bytes read and written a second */
-    struct first_call first_call;
     struct bench_build own, old;
     struct bench_library libraries[2 * MAX_LIST];
     struct bench_opponent *sorts[MAX_SORTS]; /* the libraries first, then the opponents */
@@ -370,12 +360,6 @@ uint64_t bench_progress_of(const struct bench_options *options, uint64_t count);
 /* How many times as fast `ours` is as `theirs`, over the rounds that both have run. */
 struct bench_summary bench_ratio(const struct bench_row *ours, const struct bench_row *theirs,
                                  enum bench_clock clock);
-
-/* bench_first_call: opens device and kernels, and sorts the first combination of the lists once,
- * timing each part. If that cannot be sorted, all times but the first are 0; with --first-call it
- * fails. The caller closes what is open after a failure. */
-bool bench_open_timed(const struct bench_options *options, struct device *device,
-                      struct bench_opencl *opencl, struct first_call *times_ret);
 
 /* bench_first_call: the whole of --first-call. */
 int bench_first_call(const struct bench_options *options);

@@ -115,26 +115,14 @@ static void print_others(const struct bench *bench)
                    "sort), the median of the rounds' ratios, by device time where both have it");
 }
 
-static void print_times(const struct bench *bench)
-{
-    const struct first_call *first = &bench->first_call;
-    bench_print_fact(bench, "copy bandwidth %.2f GB/s (read and written)%s", bench->copy_rate / 1e9,
-                     bench->options.is_ratios ? "" : "; 'copy' is a sort's traffic against it");
-    if (first->sort > 0)
-        bench_print_fact(bench,
-                         "first call: create %.1f ms, compile %.1f ms, first sort, of %" PRIu64
-                         " keys, %.1f ms, with the driver's cache",
-                         1e3 * first->create, 1e3 * first->prepare, first->count,
-                         1e3 * first->sort);
-}
-
 static void print_table_head(const struct bench *bench)
 {
     bench_print_fact(bench,
                      "medians, and +-: half of the distance between the quartiles; host time: "
                      "from the call to the end; device time: from before the first to after "
                      "the last command");
-    print_times(bench);
+    bench_print_fact(bench, "copy bandwidth %.2f GB/s (read and written)%s", bench->copy_rate / 1e9,
+                     bench->options.is_ratios ? "" : "; 'copy' is a sort's traffic against it");
     if (bench->num_sorts > 1 || bench->num_missing > 0)
         print_others(bench);
     bench_print_table_head(bench);

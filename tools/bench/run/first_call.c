@@ -26,30 +26,29 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* ---- The device, and the first sort of this process ------------------------------------------ */
+/* What a process tells, in memory that it shares with this one: the seconds of the three parts of its
+ * first sort, and what it was. */
+struct told {
+    double create; /* find the device, create a context and a sorter */
+    double prepare;
+    double sort;
+    uint64_t count;
+    clsort_algorithm algorithm; /* as asked for */
+    struct device_facts facts;
+};
 
-/* A first sort of more keys would take longer than the first row may. */
-enum { FIRST_KEYS = 1 << 14 };
+/* ---- The first sort of a process ------------------------------------------------------------- */
 
-/* As many keys of a count as are sorted first: in whole rows, and of --first-call all. */
-static uint64_t first_keys(const struct bench_options *options, const struct bench_shape *shape,
-                           uint64_t count)
-{
-    if (options->is_first_call || count <= FIRST_KEYS)
-        return count;
-    return shape->layout == BENCH_ROWS ? FIRST_KEYS - FIRST_KEYS % shape->length : FIRST_KEYS;
-}
-
-/* The first sort is of the first type, algorithm and count; false where they do not go together. */
+/* It is of the first type, algorithm and count; false after a message where they do not go
+ * together. */
 static bool choose(const struct bench_options *options, const struct device *device,
-                   const struct bench_shape *shape, clsort_desc *desc, struct bench_input *input)
+                   clsort_desc *desc, struct bench_input *input)
 {
     const struct bench_type type = options->types[0];
-    const uint64_t count = first_keys(options, shape, options->counts[0]);
     char why[BENCH_WHY] = "";
     clsort_plan plan;
-    *input = bench_input_make(type, count > 0 ? count : 1, BENCH_RANDOM, options->seed);
-    if (count > 0 && bench_shape_input(&device->facts, shape, options->index_size, input, why)) {
+    *input = bench_input_make(type, options->counts[0], BENCH_RANDOM, options->seed);
+    if (bench_shape_input(&device->facts, &options->shapes[0], options->index_size, input, why)) {
         *desc = bench_desc(options, type, options->algorithms[0], input);
         const clsort_status status = clsort_get_plan(device->sorter, desc, &plan, NULL, 0);
         if (status)
@@ -57,8 +56,7 @@ static bool choose(const struct bench_options *options, const struct device *dev
         else if (bench_fits_device(&device->facts, input, plan.scratch_size, why))
             return true;
     }
-    if (options->is_first_call)
-        message("the first of each list do not go together: %s", why);
+    message("the first of each list do not go together: %s", why);
     return false;
 }
 
@@ -93,50 +91,30 @@ static bool load_programs(clsort_sorter *sorter, int file)
 }
 
 static bool prepare_and_sort(const struct bench_options *options, struct bench_opencl *opencl,
-                             const clsort_desc *desc, const struct bench_input *input,
-                             const struct bench_shape *shape, struct first_call *times_ret)
+                             struct told *told)
 {
     char why[BENCH_WHY];
+    clsort_desc desc;
+    struct bench_input input;
+    if (!choose(options, opencl->device, &desc, &input))
+        return false;
+    told->count = input.count;
+    told->algorithm = desc.algorithm;
     const double start = seconds_now();
     if (options->programs && !load_programs(opencl->device->sorter, options->programs))
         return false;
-    const clsort_status status = clsort_prepare(opencl->device->sorter, desc);
-    times_ret->prepare = seconds_now() - start;
+    const clsort_status status = clsort_prepare(opencl->device->sorter, &desc);
+    told->prepare = seconds_now() - start;
     if (!device_succeeded(status, opencl->device->sorter))
         return false;
-    int result = bench_opencl_begin(opencl, input, options->types[0], shape, why);
+    int result = bench_opencl_begin(opencl, &input, options->types[0], &options->shapes[0], why);
     if (result > 0)
-        result = bench_opencl_refresh(opencl, opencl->queue, desc->out_of_place != 0, why);
+        result = bench_opencl_refresh(opencl, opencl->queue, desc.out_of_place != 0, why);
     if (result == 0)
         message("the first sort: %s", why);
-    const bool ok = result > 0 && sort_once(opencl, desc, &times_ret->sort);
+    const bool ok = result > 0 && sort_once(opencl, &desc, &told->sort);
     bench_opencl_end(opencl);
     return ok;
-}
-
-bool bench_open_timed(const struct bench_options *options, struct device *device,
-                      struct bench_opencl *opencl, struct first_call *times_ret)
-{
-    progress_stage("the first sort", 0);
-    *times_ret = (struct first_call){0};
-    const double start = seconds_now();
-    if (!device_open(device, options->device))
-        return false;
-    times_ret->create = seconds_now() - start;
-
-    /* Keys in order are the library's, which would have sorted before. */
-    static const struct bench_shape plain;
-    const struct bench_shape *shape =
-        bench_is_sort(options->shapes[0].work) ? &options->shapes[0] : &plain;
-    clsort_desc desc;
-    struct bench_input input;
-    if (!bench_opencl_open(opencl, device))
-        return false;
-    if (!choose(options, device, shape, &desc, &input))
-        return !options->is_first_call;
-    times_ret->count = input.count;
-    times_ret->algorithm = desc.algorithm;
-    return prepare_and_sort(options, opencl, &desc, &input, shape, times_ret);
 }
 
 /* ---- The processes of --first-call ----------------------------------------------------------- */
@@ -146,12 +124,6 @@ static const char *const cache_variables[] = {"POCL_CACHE_DIR", "CUDA_CACHE_PATH
                                               "MESA_SHADER_CACHE_DIR", "NEO_CACHE_DIR",
                                               "AMD_COMGR_CACHE_DIR"};
 enum { NUM_VARIABLES = sizeof(cache_variables) / sizeof(cache_variables[0]) };
-
-/* What a process tells, in memory that it shares with this one. */
-struct told {
-    struct first_call times;
-    struct device_facts facts;
-};
 
 /* Writes what the sorter has compiled. */
 static bool keep_programs(clsort_sorter *sorter, int file)
@@ -173,8 +145,12 @@ static bool measure(const struct bench_options *options, int programs, struct to
     static struct bench_opencl opencl;
     struct device device = {0};
     signals_wait();
-    const bool ok = bench_open_timed(options, &device, &opencl, &told->times) &&
-                    (options->programs || keep_programs(device.sorter, programs));
+    progress_stage("the first sort", 0);
+    const double start = seconds_now();
+    bool ok = device_open(&device, options->device);
+    told->create = seconds_now() - start;
+    ok = ok && bench_opencl_open(&opencl, &device) && prepare_and_sort(options, &opencl, told) &&
+         (options->programs || keep_programs(device.sorter, programs));
     told->facts = device.facts;
     bench_opencl_close(&opencl);
     device_close(&device);
@@ -278,12 +254,12 @@ static bool print_processes(const struct bench_options *options, int programs, c
             printf("# %s, driver %s, %s\n", told->facts.name, told->facts.driver,
                    told->facts.version);
             printf("# %" PRIu64 " %s keys, algorithm %s, seed %" PRIu64 "; milliseconds\n",
-                   told->times.count, bench_type_text(options->types[0], type),
-                   clsort_algorithm_name(told->times.algorithm), options->seed);
+                   told->count, bench_type_text(options->types[0], type),
+                   clsort_algorithm_name(told->algorithm), options->seed);
             printf("%-20s %10s %10s %10s\n", "process", "create", "compile", "first sort");
         }
-        printf("%-20s %10.1f %10.1f %10.1f\n", processes[i].name, 1e3 * told->times.create,
-               1e3 * told->times.prepare, 1e3 * told->times.sort);
+        printf("%-20s %10.1f %10.1f %10.1f\n", processes[i].name, 1e3 * told->create,
+               1e3 * told->prepare, 1e3 * told->sort);
         fflush(stdout);
     }
     return true;
