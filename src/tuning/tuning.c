@@ -4,6 +4,8 @@
 
 #include "base/math.h"
 
+#include <string.h>
+
 #define ITEM_SIZE_MOVES 8 /* moves know no item */
 #define CPU_SHARE 8       /* of a cache is one core's: buckets and runs fit there */
 
@@ -25,6 +27,15 @@ static uint32_t find_size(const struct tuning_size *size, uint32_t bytes)
     return at;
 }
 
+/* The number of a kind's row among all, by the indices of its sizes. */
+static uint32_t number_of(enum tuning_kind_id kind, const uint32_t at[TUNING_SIZES])
+{
+    uint32_t number = at[0] * tuning_kinds[kind].sizes[1].num_values + at[1];
+    for (int k = 0; k < (int)kind; ++k)
+        number += tuning_kinds[k].sizes[0].num_values * tuning_kinds[k].sizes[1].num_values;
+    return number;
+}
+
 union tuning_row tuning_row(const struct device_facts *facts, enum tuning_kind_id kind,
                             uint32_t first_size, uint32_t second_size)
 {
@@ -32,11 +43,10 @@ union tuning_row tuning_row(const struct device_facts *facts, enum tuning_kind_i
         facts->tuning_table ? facts->tuning_table : tuning_classes[facts->class];
     const struct tuning_size *sizes = tuning_kinds[kind].sizes;
     const uint32_t at[] = {find_size(&sizes[0], first_size), find_size(&sizes[1], second_size)};
-    const union tuning_row *found = table->rows[kind][at[0] * sizes[1].num_values + at[1]];
-    union tuning_row row = {0};
-    if (!found)
+    static const union tuning_row none;
+    union tuning_row row = table->rows[number_of(kind, at)];
+    if (memcmp(&row, &none, sizeof row) == 0)
         return row;
-    row = *found;
     if (facts->tuning_rows)
         tuning_rows_apply(facts->tuning_rows, kind, at, &row);
     return row;

@@ -261,12 +261,12 @@ union tuning_row {
 
 /* ---- The one look-up ---- */
 
-#define TUNING_MAX_ROWS 12 /* of a kind: each of its sizes, the second one fastest */
+#define TUNING_NUM_ROWS 61 /* of all kinds, each of its sizes, the second one fastest */
 
 /* The compiled-in rows of a class of devices, or of devices of that class that are called so. A
- * row that is NULL is of something that the device cannot do. */
+ * row that is all 0 is of something that the device cannot do. */
 struct tuning_table {
-    const union tuning_row *rows[NUM_TUNING_KINDS][TUNING_MAX_ROWS];
+    union tuning_row rows[TUNING_NUM_ROWS];
 };
 
 struct tuning_device {

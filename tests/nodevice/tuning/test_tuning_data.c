@@ -1,15 +1,12 @@
 /* The rows that tools/build/tuning.cmake makes of the texts in src/tuning/data/, and of those in
- * this folder with them: what the library's own reader makes of each line. And that both say
- * the same of a wrong line. */
+ * this folder with them: what the library's own reader makes of each line, which it checks. */
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "support/fixture.h"
 #include "tuning/tuning.h"
-#include "tuning_broken.h"
 #include "support/tuning_case.h"
 #include "tuning/file.h"
 
@@ -29,8 +26,9 @@ enum { NUM_CLASSES = sizeof classes / sizeof *classes };
 
 /* What a text says of every row, by the library's reader. */
 struct rows {
-    union tuning_row rows[NUM_TUNING_KINDS][TUNING_MAX_ROWS];
-    int num_lines; /* that say something */
+    union tuning_row rows[TUNING_NUM_ROWS];
+    union tuning_row others[TUNING_NUM_ROWS]; /* the same, but what no line sets has all bits */
+    int num_lines;                            /* that say something */
 };
 
 static uint32_t num_rows(const struct tuning_kind *kind)
@@ -44,11 +42,12 @@ static void apply_line(struct rows *rows, const char *line)
     tuning_write_text(line);
     assert_int_equal(tuning_file_read(NULL, &settings), CLSORT_OK);
     tuning_remove();
-    for (int k = 0; k < NUM_TUNING_KINDS; ++k) {
+    for (int k = 0, number = 0; k < NUM_TUNING_KINDS; ++k) {
         const uint32_t num_second = tuning_kinds[k].sizes[1].num_values;
-        for (uint32_t i = 0; i < num_rows(&tuning_kinds[k]); ++i) {
+        for (uint32_t i = 0; i < num_rows(&tuning_kinds[k]); ++i, ++number) {
             const uint32_t at[] = {i / num_second, i % num_second};
-            tuning_rows_apply(&settings, (enum tuning_kind_id)k, at, &rows->rows[k][i]);
+            tuning_rows_apply(&settings, (enum tuning_kind_id)k, at, &rows->rows[number]);
+            tuning_rows_apply(&settings, (enum tuning_kind_id)k, at, &rows->others[number]);
         }
     }
     rows->num_lines += settings.num_settings > 0;
@@ -83,27 +82,46 @@ static const char *apply_lines(struct rows *rows, FILE *file)
     return NULL;
 }
 
-static void check_table(const char *of, const struct tuning_table *table, const struct rows *rows)
+/* Whether a device may lack a kind of row: those sorts are not planned. */
+static int is_optional(enum tuning_kind_id kind)
+{
+    return kind == TUNING_DIGITS || kind == TUNING_MSD || kind == TUNING_ONESWEEP ||
+           kind == TUNING_CPU;
+}
+
+/* A row has the numbers of its lines, and all of them or, if it is optional, none. */
+static void check_row(const char *of, enum tuning_kind_id kind, const union tuning_row *row,
+                      const union tuning_row *expected, const union tuning_row *other)
 {
     static const union tuning_row none;
-    for (int k = 0; k < NUM_TUNING_KINDS; ++k) {
-        const struct tuning_kind *kind = &tuning_kinds[k];
-        for (uint32_t i = 0; i < TUNING_MAX_ROWS; ++i) {
-            const union tuning_row *row = table->rows[k][i] ? table->rows[k][i] : &none;
-            for (const struct tuning_field *field = kind->fields; field < kind[1].fields; ++field)
-                if (tuning_field_value(field, row) != tuning_field_value(field, &rows->rows[k][i]))
-                    fail_msg("%s: row %u of '%s' has %s=%llu, not %llu", of, (unsigned)i,
-                             kind->name, field->name,
-                             (unsigned long long)tuning_field_value(field, row),
-                             (unsigned long long)tuning_field_value(field, &rows->rows[k][i]));
-        }
+    const int is_there = !is_optional(kind) || memcmp(expected, &none, sizeof none) != 0;
+    for (const struct tuning_field *field = tuning_kinds[kind].fields;
+         field < tuning_kinds[kind + 1].fields; ++field) {
+        const uint64_t value = tuning_field_value(field, expected);
+        if (tuning_field_value(field, row) != value)
+            fail_msg("%s: a row '%s' has %s=%llu, not %llu", of, tuning_kinds[kind].name,
+                     field->name, (unsigned long long)tuning_field_value(field, row),
+                     (unsigned long long)value);
+        if (is_there && tuning_field_value(field, other) != value)
+            fail_msg("%s: no line sets %s of a row '%s'", of, field->name, tuning_kinds[kind].name);
     }
+}
+
+static void check_table(const char *of, const struct tuning_table *table, const struct rows *rows)
+{
+    uint32_t number = 0;
+    for (int k = 0; k < NUM_TUNING_KINDS; ++k)
+        for (uint32_t i = 0; i < num_rows(&tuning_kinds[k]); ++i, ++number)
+            check_row(of, (enum tuning_kind_id)k, &table->rows[number], &rows->rows[number],
+                      &rows->others[number]);
+    assert_int_equal(number, TUNING_NUM_ROWS);
 }
 
 static void read_class(struct rows *rows, const char *name)
 {
     char file[64];
     *rows = (struct rows){.num_lines = 0};
+    memset(rows->others, 0xff, sizeof rows->others);
     assert_null(apply_lines(rows, open_text(TUNING, "default.tuning")));
     snprintf(file, sizeof file, "%s.tuning", name);
     if (strcmp(name, "default") != 0)
@@ -203,81 +221,6 @@ static void test_device(void **state)
     assert_null(tuning_find(list + 4, facts.class, device));
 }
 
-/* What the script says of a file, without the line's end. */
-static const char *script_says(const char *path)
-{
-    static char sentence[1024];
-    char command[2048];
-    snprintf(command, sizeof command,
-             "'%s' -P '%s/tools/build/tuning.cmake' '%s/src/tuning/fields.h' none '%s.c' '%s' 2>&1",
-             CLSORT_CMAKE, CLSORT_SOURCE_DIR, CLSORT_SOURCE_DIR, path, path);
-    FILE *output = popen(command, "r");
-    assert_non_null(output);
-    if (!fgets(sentence, sizeof sentence, output))
-        sentence[0] = 0;
-    sentence[strcspn(sentence, "\n")] = 0;
-    char rest[256];
-    while (fgets(rest, sizeof rest, output))
-        ;
-    assert_int_not_equal(pclose(output), 0);
-    return sentence;
-}
-
-static void test_broken(void **state)
-{
-    (void)state;
-    const char *tmp = getenv("TMPDIR");
-    char folder[512], path[600], sentence[1024];
-    snprintf(folder, sizeof folder, "%.200s/clsort-tuning-XXXXXX", tmp && *tmp ? tmp : "/tmp");
-    assert_non_null(mkdtemp(folder));
-    for (size_t i = 0; i < sizeof broken / sizeof *broken; ++i) {
-        const int has_device = strncmp(broken[i].text, "device", 6) == 0;
-        snprintf(path, sizeof path, "%s/%s.tuning", folder, has_device ? "cpu-some" : "cpu");
-        FILE *file = fopen(path, "w");
-        assert_non_null(file);
-        assert_true(fputs(broken[i].text, file) >= 0);
-        assert_int_equal(fclose(file), 0);
-        assert_int_equal(clsort_check_tuning(path, sentence, sizeof sentence, NULL),
-                         CLSORT_ERROR_TUNING);
-        assert_string_equal(script_says(path), sentence);
-        remove(path);
-    }
-    rmdir(folder);
-}
-
-/* What only files that are compiled in can have wrong. */
-static void test_files(void **state)
-{
-    (void)state;
-    static const struct {
-        const char *name, *text, *says;
-    } files[] = {
-        {"h200", "",
-         ": a file of tuning is called CLASS.tuning or CLASS-ANYTHING.tuning, CLASS one of "},
-        {"nvidia-h200", "\ndigits min=1\ndevice H200",
-         ":2: 'device' and a part of a device's name come first"},
-        {"nvidia", "digits min=1\n device H200", ":2: a file for a whole class has no 'device'"},
-        {"default", "merge group=8", ": no line sets tile_group of the row 'general' of 4"},
-    };
-    const char *tmp = getenv("TMPDIR");
-    char folder[512], path[600], begin[900];
-    snprintf(folder, sizeof folder, "%.200s/clsort-tuning-XXXXXX", tmp && *tmp ? tmp : "/tmp");
-    assert_non_null(mkdtemp(folder));
-    for (size_t i = 0; i < sizeof files / sizeof *files; ++i) {
-        snprintf(path, sizeof path, "%s/%s.tuning", folder, files[i].name);
-        snprintf(begin, sizeof begin, "%s%s", path, files[i].says);
-        FILE *file = fopen(path, "w");
-        assert_non_null(file);
-        assert_true(fputs(files[i].text, file) >= 0);
-        assert_int_equal(fclose(file), 0);
-        const char *says = script_says(path);
-        if (strncmp(says, begin, strlen(begin)) != 0)
-            fail_msg("'%s', not '%s'", says, begin);
-        remove(path);
-    }
-    rmdir(folder);
-}
-
 /* The page on tuning files names every number of each kind. */
 static void test_page(void **state)
 {
@@ -308,7 +251,6 @@ int main(void)
 {
     unsetenv("CLSORT_TUNING");
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_lines), cmocka_unit_test(test_device),
-                                       cmocka_unit_test(test_broken), cmocka_unit_test(test_files),
                                        cmocka_unit_test(test_page)};
     return cmocka_run_group_tests_name("tuning_data", tests, NULL, NULL) ? 1 : 0;
 }

@@ -1,5 +1,4 @@
-/* tuning_broken.h: texts of tuning with a fault, for the library's reader and for
- * tools/build/tuning.cmake. */
+/* tuning_broken.h: texts of tuning with a fault. */
 #ifndef TESTS_TUNING_BROKEN_H
 #define TESTS_TUNING_BROKEN_H
 
