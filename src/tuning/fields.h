@@ -1,7 +1,7 @@
 /* fields.h: the kinds of rows of tuning and their numbers, as a text names them. It is
  * included where some of these macros are defined, and undefines them. tools/build/tuning.cmake
- * reads its lines as they stand: one each, with limits in decimal. Limits are those of the kernels;
- * a device's own come later (tuning.c).
+ * reads its lines as they stand: one each. Limits are those of the kernels; a device's own come
+ * later (tuning.c).
  *
  *   KIND(ENUMERATOR, name, SIZE(name, bytes...), SIZE(name, bytes...) or NO_SIZE)
  *       A size stands for what is larger than the one before it; the last, for all that is larger.
