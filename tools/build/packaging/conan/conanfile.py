@@ -1,4 +1,4 @@
-"""The Conan 2 recipe of this checkout: conan create tools/packaging/conan
+"""The Conan 2 recipe of this checkout: conan create tools/build/packaging/conan
 
 Programs find the package by find_package(clsort), as without Conan: the library's own files for
 CMake are part of it. docs/packages.md says how to take OpenCL from the system.

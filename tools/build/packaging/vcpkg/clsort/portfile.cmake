@@ -1,4 +1,4 @@
-# The vcpkg port of this checkout: vcpkg install clsort --overlay-ports=tools/packaging/vcpkg
+# The vcpkg port of this checkout: vcpkg install clsort --overlay-ports=tools/build/packaging/vcpkg
 get_filename_component(SOURCE_PATH "${CMAKE_CURRENT_LIST_DIR}/../../../../.." ABSOLUTE)
 
 vcpkg_cmake_configure(
