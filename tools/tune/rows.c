@@ -98,26 +98,22 @@ void tune_note_gain(struct tune *tune, double gain, const char *what)
 bool tune_value(clsort_sorter *sorter, const char *kind, const char *sizes, const char *name,
                 uint64_t *value_ret)
 {
-    static char text[TEXT];
+    static char text[TEXT] = "\n"; /* in front of the first row, too */
     char row[2 * TUNE_SIZES_TEXT], setting[TUNE_SIZES_TEXT];
-    if (clsort_get_tuning_text(sorter, text, sizeof(text), NULL))
+    if (clsort_get_tuning_text(sorter, text + 1, sizeof(text) - 1, NULL))
         return false;
-    snprintf(row, sizeof(row), "%s%s ", kind, sizes);
+    snprintf(row, sizeof(row), "\n%s%s ", kind, sizes);
     snprintf(setting, sizeof(setting), " %s=", name);
-    for (char *line = text, *next; line; line = next) {
-        next = strchr(line, '\n');
-        if (next)
-            *next++ = '\0';
-        const char *found = strncmp(line, row, strlen(row)) == 0 ? strstr(line, setting) : NULL;
-        if (!found)
-            continue;
-        char *end;
-        *value_ret = strtoull(found + strlen(setting), &end, 10);
-        if (*end == '^')
-            *value_ret = UINT64_C(1) << strtoul(end + 1, NULL, 10);
-        return true;
-    }
-    return false;
+    char *line = strstr(text, row);
+    if (line)
+        line[1 + strcspn(line + 1, "\n")] = '\0';
+    char *at = line ? strstr(line, setting) : NULL;
+    if (!at)
+        return false;
+    *value_ret = strtoull(at + strlen(setting), &at, 10);
+    if (*at == '^')
+        *value_ret = UINT64_C(1) << strtoul(at + 1, NULL, 10);
+    return true;
 }
 
 bool tune_has(const struct tune_numbers *numbers, const char *kind, const char *sizes,
