@@ -1,15 +1,15 @@
 /* count_digits.h: how many elements of each digit a block of a segment has (digits.h).
  *
- * Idea: a work-group reads the block once and counts digits in local memory (group/histogram.h). On
- * the way it collects the bits in which a key differs from the segment's first one. On the first
- * level it also looks whether neighbours ascend or descend. In an unordered array every work-item
- * soon sees both and stops looking. The work-group that counts a segment's last block turns all
+ * Idea: a work-group reads the block once and counts digits in local memory, in several copies of
+ * the counters, so that the counts of a frequent digit are spread over several addresses. On the
+ * way it collects the bits in which a key differs from the segment's first one. On the first level
+ * it also looks whether neighbours ascend or descend. In an unordered array every work-item soon
+ * sees both and stops looking. The work-group that counts a segment's last block turns all
  * counts into places (list_digits.h). */
 #ifndef CLSORT_COUNT_DIGITS_H
 #define CLSORT_COUNT_DIGITS_H
 
 #include "device/phases.h"
-#include "group/histogram.h"
 #include "sorts/partition/list_digits.h"
 
 #if !SPLITTERS
@@ -17,10 +17,11 @@
 #ifndef DIGITS_COUNT_ITEMS
 #define DIGITS_COUNT_ITEMS ITEMS /* keys of a work-item, loaded at once */
 #endif
+#define COPIES (GROUP_SIZE >= 128 ? 4 : 1)
 
 struct partition_count_local {
     union {
-        uint counters[PARTITION_BUCKETS * HISTOGRAM_COPIES];
+        uint counters[COPIES][PARTITION_BUCKETS];
         struct digits_list_local list;
     } room;
     uint differing[2]; /* low and high half */
@@ -66,13 +67,13 @@ CLSORT_INLINE key_t digits_count_keys(const struct partition_params *q,
         for (uint i = 0; i < DIGITS_COUNT_ITEMS; ++i) {
             const key_t order = DIGITS_ORDER(own[i]);
             differing |= order ^ block->first_order;
-            group_histogram_add(counters, (uint)(order >> block->shift) & block->mask);
+            atomic_inc(&counters[(uint)(order >> block->shift) & block->mask]);
         }
     } else {
         for (uint k = at + me; k < block->end; k += GROUP_SIZE) {
             const key_t order = DIGITS_ORDER(block->keys[k]);
             differing |= order ^ block->first_order;
-            group_histogram_add(counters, (uint)(order >> block->shift) & block->mask);
+            atomic_inc(&counters[(uint)(order >> block->shift) & block->mask]);
         }
     }
     return differing;
@@ -106,7 +107,9 @@ CLSORT_INLINE void digits_count_store(const struct partition_params *q, __global
     __global segment_t *listed = PARTITION_SEGMENT(number);
     __global uint *halves = (__global uint *)&listed->differing;
     GROUP_LOOP(digit, 0, radix) {
-        const uint count = group_histogram_sum(shared->room.counters, digit);
+        uint count = 0;
+        for (uint i = 0; i < COPIES; ++i)
+            count += shared->room.counters[i][digit];
         if (!(q->flags & FLAG_UNORDERED))
             partition_row(q, scratch, block)[digit] = count;
         if (count)
@@ -124,18 +127,19 @@ CLSORT_INLINE void partition_count_block(const struct partition_params *q, PARTI
                                          uint block, __local struct partition_count_local *shared)
 {
     const uint me = get_local_id(0);
+    const uint radix = 1u << q->digit_bits;
     const uint number = PARTITION_OWNER(block);
     struct digits_block own;
     digits_count_find(q, PARTITION_BUFFERS, number, block, &own);
-    group_clear(shared->room.counters, HISTOGRAM_COPIES << q->digit_bits);
+    GROUP_LOOP(i, 0, COPIES * radix)
+        shared->room.counters[i / radix][i % radix] = 0;
     if (me == 0)
         shared->differing[0] = shared->differing[1] = shared->directions = 0;
     barrier(CLK_LOCAL_MEM_FENCE); /* counters are 0 */
     key_t differing = 0;
     uint directions = q->level == 0 ? 0 : DIGITS_UP | DIGITS_DOWN;
-    __local uint *counters = group_histogram_own(shared->room.counters);
     for (uint at = own.begin; at < own.end; at += GROUP_SIZE * DIGITS_COUNT_ITEMS) {
-        differing = digits_count_keys(q, &own, counters, at, differing);
+        differing = digits_count_keys(q, &own, shared->room.counters[me % COPIES], at, differing);
         directions = digits_count_directions(q, &own, at, directions);
     }
     atomic_or(&shared->differing[0], (uint)differing);

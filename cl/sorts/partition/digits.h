@@ -33,11 +33,11 @@ typedef payload_t __attribute__((may_alias)) alias_payload_t;
 /* A stored key's digit, of these bits. */
 #define DIGITS_DIGIT(stored, shift, mask) ((uint)(DIGITS_ORDER(stored) >> (shift)) & (mask))
 
-/* Bits of the digits of a level whose segments are listed: fewer than wanted if the tables have no
- * room for all segments' digits. */
-CLSORT_INLINE uint digits_bits(const struct partition_params *q, __global void *scratch, uint level)
+/* Bits of the next level's digits, whose segments are listed: fewer than wanted if the tables have
+ * no room for all segments' digits. */
+CLSORT_INLINE uint digits_next_bits(const struct partition_params *q, __global void *scratch)
 {
-    const uint num_segments = max(PARTITION_CONTROL->num_segments[level], 1u);
+    const uint num_segments = max(PARTITION_CONTROL->num_segments[q->level + 1], 1u);
     return min(q->next_digit_bits, 31u - (uint)clz(q->max_totals / num_segments | 1));
 }
 

@@ -15,7 +15,7 @@
 /* From a level to the next: whose tables become this one's, and digits narrower at the end. */
 CLSORT_INLINE void digits_descend(struct partition_params *q, __global void *scratch)
 {
-    const uint digit_bits = digits_bits(q, scratch, q->level + 1);
+    const uint digit_bits = digits_next_bits(q, scratch);
     const param_u64 segments = q->segments, owners = q->owners, totals = q->totals;
     q->segments = q->next_segments;
     q->next_segments = segments;
@@ -29,6 +29,18 @@ CLSORT_INLINE void digits_descend(struct partition_params *q, __global void *scr
     q->next_digit_bits = min((uint)RADIX_BITS, q->bits_left - digit_bits);
 }
 
+/* What the first level of this launch knows. */
+CLSORT_INLINE void digits_first(struct partition_params *level, __global void *scratch)
+{
+    const struct partition_params *q = level;
+    if (level->level == 0)
+        return;
+    level->level -= 1; /* whose next level the first one is */
+    level->digit_bits = digits_next_bits(q, scratch);
+    level->level += 1;
+    level->next_digit_bits = min((uint)RADIX_BITS, level->bits_left - level->digit_bits);
+}
+
 KERNEL void partition_levels(const struct partition_params p, PARTITION_ARGS)
 {
     struct partition_params level = p;
@@ -40,10 +52,7 @@ KERNEL void partition_levels(const struct partition_params p, PARTITION_ARGS)
     __local uint answer;
     LOCAL_FITS(sizeof(shared) + sizeof(answer));
     __global struct partition_control *control = PARTITION_CONTROL;
-    if (q->level > 0) { /* the level before has listed the segments */
-        level.digit_bits = digits_bits(q, scratch, q->level);
-        level.next_digit_bits = min((uint)RADIX_BITS, q->bits_left - q->digit_bits);
-    }
+    digits_first(&level, scratch);
 #pragma unroll 1
     for (uint phase = 0;; phase += 2) {
         const uint num_blocks = PARTITION_NUM_BLOCKS;
@@ -65,8 +74,7 @@ KERNEL void partition_levels(const struct partition_params p, PARTITION_ARGS)
             return;
         if (device_phases_done(&control->done[phase + 1], num_done, num_blocks, &answer)) {
             digits_clear(PARTITION_TABLE(uint, next_totals),
-                         control->num_segments[q->level + 1]
-                             << digits_bits(q, scratch, q->level + 1),
+                         control->num_segments[q->level + 1] << digits_next_bits(q, scratch),
                          get_local_id(0), GROUP_SIZE);
             device_phases_begin(&control->phases, phase + 2);
         } else if (!device_phases_wait(&control->phases, phase + 2, q->spin_limit, &answer)) {

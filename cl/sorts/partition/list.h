@@ -16,6 +16,7 @@
 #include "group/scan.h"
 
 struct buckets_local {
+    uint num_leaves, leaves_begin; /* in the list */
     struct group_scan_local scan;
     uint begins[PARTITION_BUCKETS + 1];
     uchar is_equal[PARTITION_BUCKETS];
@@ -25,7 +26,6 @@ struct buckets_local {
     ushort ends[PARTITION_BUCKETS + 1];   /* of the leaf that would begin with the bucket, or 0 */
     uchar begins_leaf[PARTITION_BUCKETS]; /* whether one does */
     ushort leaf_first[PARTITION_BUCKETS]; /* the first bucket of each leaf */
-    uint num_leaves, leaves_begin;        /* in the list */
     ushort large[PARTITION_BUCKETS];      /* buckets whose parts are to be listed */
     uint num_large;
     uint number[PARTITION_BUCKETS]; /* of each large bucket's segment */

@@ -61,8 +61,8 @@ CLSORT_INLINE void digits_list_copies(const struct partition_params *q, __global
     const int is_out = place == PLACE_OUT || (place == PLACE_IN && (q->flags & FLAG_IN_PLACE));
     const int is_reversed = digits_is_reversed(q, segment);
     const uint size = is_reversed && is_out ? (segment->size + 1) / 2 : segment->size;
-    const uint num_copies =
-        is_reversed || makes_index || !is_out ? (size + q->leaf_size - 1) / q->leaf_size : 0;
+    const int is_there = is_out && !is_reversed && !makes_index;
+    const uint num_copies = is_there ? 0 : (size + q->leaf_size - 1) / q->leaf_size;
     GROUP_LOOP(i, 0, num_copies)
         digits_add_leaf(q, scratch, atomic_inc(&PARTITION_CONTROL->num_leaves), 0,
                         segment->begin + i * q->leaf_size,
@@ -159,9 +159,15 @@ CLSORT_INLINE void digits_list(const struct partition_params *q, PARTITION_ARGS,
         PARTITION_NEXT_SEGMENT(next)->bits = bits;
         buckets->number[k] = next;
     }
-    known.dominant = shared->dominant ? shared->dominant & 0xffff : PARTITION_BUCKETS;
-    if (get_local_id(0) == 0)
-        *listed = known;
+    if (get_local_id(0) == 0) {
+        listed->first = known.first;
+        listed->first_bucket = known.first_bucket;
+        listed->num_buckets = known.num_buckets;
+        listed->moves = known.moves;
+        listed->fills = known.fills;
+        listed->target = known.target;
+        listed->dominant = shared->dominant ? shared->dominant & 0xffff : PARTITION_BUCKETS;
+    }
     /* Segments are known, also their places in the list. */
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     WRITERS_LOOP(k, num_large)

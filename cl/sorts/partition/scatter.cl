@@ -14,8 +14,7 @@ KERNEL void partition_scatter(const struct partition_params p, PARTITION_ARGS)
     LOCAL_FITS(sizeof(shared));
     if (!SPLITTERS) /* whose pivots.cl does it */
         digits_clear(PARTITION_TABLE(uint, next_totals),
-                     PARTITION_CONTROL->num_segments[q->level + 1]
-                         << digits_bits(q, scratch, q->level + 1),
+                     PARTITION_CONTROL->num_segments[q->level + 1] << digits_next_bits(q, scratch),
                      (uint)get_global_id(0), (uint)get_global_size(0));
     const uint num_blocks = PARTITION_NUM_BLOCKS;
 #pragma unroll 1

@@ -26,8 +26,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* What a process tells, in memory that it shares with this one: the seconds of the three parts of its
- * first sort, and what it was. */
+/* What a process tells, in memory that it shares with this one: the seconds of the three parts of
+ * its first sort, and what it was. */
 struct told {
     double create; /* find the device, create a context and a sorter */
     double prepare;
