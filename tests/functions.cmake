@@ -32,8 +32,7 @@ endmacro()
 set(limit "CLSORT_LIMIT=subgroup=0,local=4096,group=32,cpu=0,host=0")
 # With this PoCL compiles in less than half the time. GPUs' kernels, which run in limited runs, in
 # test_whole, test_passes, test_tuning, test_msd, test_msd_onesweep, test_msd_stretch and
-# test_select, need it:
-# README.md has the fault of PoCL's.
+# test_select, need it: README.md has the fault of PoCL's.
 set(unoptimised "POCL_EXTRA_BUILD_FLAGS=-cl-opt-disable")
 # PoCL leaks the text of that option, which LeakSanitizer would report.
 option(CLSORT_TESTS_OPTIMISED "Run test_record and test_host_sort with optimised kernels" OFF)

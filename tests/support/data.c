@@ -57,7 +57,13 @@ void key_store(void *keys, uint64_t index, uint32_t size, uint64_t bits)
 
 void *test_alloc(uint64_t size)
 {
+#ifdef _WIN32
     void *memory = malloc(size ? (size_t)size : 1);
+#else /* records may want 16 bytes' alignment, and mimalloc's malloc() gives some sizes only 8 */
+    void *memory = NULL;
+    if (posix_memalign(&memory, 16, size ? (size_t)size : 1))
+        memory = NULL;
+#endif
     if (!memory) {
         fputs("out of host memory\n", stderr);
         abort();

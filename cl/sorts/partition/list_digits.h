@@ -61,7 +61,7 @@ CLSORT_INLINE void digits_list_copies(const struct partition_params *q, __global
     const int is_out = place == PLACE_OUT || (place == PLACE_IN && (q->flags & FLAG_IN_PLACE));
     const int is_reversed = digits_is_reversed(q, segment);
     const uint size = is_reversed && is_out ? (segment->size + 1) / 2 : segment->size;
-    const int is_there = is_out && !is_reversed && !makes_index;
+    const int is_there = !makes_index && is_out && !is_reversed;
     const uint num_copies = is_there ? 0 : (size + q->leaf_size - 1) / q->leaf_size;
     GROUP_LOOP(i, 0, num_copies)
         digits_add_leaf(q, scratch, atomic_inc(&PARTITION_CONTROL->num_leaves), 0,
