@@ -13,7 +13,7 @@
 #define LOCAL_SORT_ITEMS(size) (((size) + GROUP_SIZE - 1) / GROUP_SIZE | 1)
 #include "group/merge_local.h"
 #include "group/scan.h"
-#include "sorts/partition/pivots.h"
+#include "group/pivots.h"
 
 struct pivots_local {
     struct local_sort sort;

@@ -19,7 +19,8 @@
  * of pivots, or a leaf. Runs after: rank.cl. */
 #include "base/config.h"
 #define LOCAL_SORT_ITEMS(size) (((size) + GROUP_SIZE - 1) / GROUP_SIZE | 1)
-#include "sorts/partition/pivots.h"
+#include "sorts/partition/splitters.h"
+#include "group/pivots.h"
 #include "sorts/whole/rest.h"
 #define SEARCH_ITEM ITEM
 #define SEARCH_LESS(pivot, own) SPLITTERS_LESS_IN(local, pivot, private, own)

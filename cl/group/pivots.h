@@ -1,4 +1,4 @@
-/* pivots.h: which items of a sample in order become pivots (splitters.h).
+/* pivots.h: which items of a sample in order become pivots.
  *
  * Candidates are items of the sample at equal distances, numbered from 1 on. A candidate is a pivot
  * if it is greater than the one before, and heavy if it is not less than the one behind. The caller
@@ -11,7 +11,7 @@
 #ifndef CLSORT_PIVOTS_H
 #define CLSORT_PIVOTS_H
 
-#include "sorts/partition/splitters.h"
+#include "base/config.h"
 
 /* Sets flags to those of candidate j. LESS(a, b) compares candidates by their numbers. Reads
  * candidates 1 ... wanted - 1. */
