@@ -5,7 +5,7 @@
 
 #define MIN_ITEMS 2
 #define MAX_BUCKET_BITS 10 /* as in fields.h */
-#define MIN_BUCKET_BITS 1 /* large records on devices with 1 KiB of local memory */
+#define MIN_BUCKET_BITS 1  /* large records on devices with 1 KiB of local memory */
 
 /* Compilers for CPUs take all of a work-item's items apart: PoCL 3.1 worked 17 to 32 s on the first
  * quicksort with 32 of a text's, 12 to 14 with 16, 8 with 8, and 4.5 with the 5 of cpu.tuning. */

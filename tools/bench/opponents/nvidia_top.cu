@@ -114,7 +114,7 @@ struct begin_of {
     }
 };
 
-/* Of each row's. */
+/* Sorts the wanted keys of each row. */
 cudaError_t sort(parts &parts, size_t num_rows, size_t limit, const cuda_arrays *arrays,
                  cudaStream_t stream)
 {
