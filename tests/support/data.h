@@ -79,7 +79,8 @@ void data_fill(void *keys, clsort_type type, uint64_t count, data_kind kind, uin
 /* Writes `size` random bytes. */
 void data_bytes(void *bytes, uint64_t size, uint64_t seed);
 
-/* malloc() that ends the program if memory runs out; a size of 0 returns a pointer too. */
+/* Memory aligned to 16 bytes, for free(). The program ends if it runs out. A size of 0 returns a
+ * pointer too. */
 void *test_alloc(uint64_t size);
 
 #endif
