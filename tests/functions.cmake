@@ -53,7 +53,7 @@ if(CLSORT_TEST_MIMALLOC AND CMAKE_SYSTEM_NAME STREQUAL Linux
 endif()
 # For programs with allocations.c.
 set(wrap_allocations LINKER:--wrap=malloc LINKER:--wrap=calloc LINKER:--wrap=realloc
-    LINKER:--wrap=free)
+    LINKER:--wrap=posix_memalign LINKER:--wrap=free)
 # Where programs stand, and PoCL's caches, whichever folder they are of.
 set(clsort_tests_dir ${CMAKE_CURRENT_BINARY_DIR})
 set(empty_dir ${clsort_tests_dir}/empty)

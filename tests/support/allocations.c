@@ -2,14 +2,17 @@
  * library. */
 #include "allocations.h"
 
+#include <errno.h>
 #include <malloc.h>
 
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t number, size_t size);
 void *__real_realloc(void *memory, size_t size);
+int __real_posix_memalign(void **memory_ret, size_t alignment, size_t size);
 void *__wrap_malloc(size_t size);
 void *__wrap_calloc(size_t number, size_t size);
 void *__wrap_realloc(void *memory, size_t size);
+int __wrap_posix_memalign(void **memory_ret, size_t alignment, size_t size);
 void __real_free(void *memory);
 void __wrap_free(void *memory);
 
@@ -41,6 +44,14 @@ void *__wrap_malloc(size_t size)
 void *__wrap_calloc(size_t number, size_t size)
 {
     return is_refused() ? NULL : account(__real_calloc(number, size));
+}
+
+int __wrap_posix_memalign(void **memory_ret, size_t alignment, size_t size)
+{
+    const int status = is_refused() ? ENOMEM : __real_posix_memalign(memory_ret, alignment, size);
+    if (status == 0)
+        account(*memory_ret);
+    return status;
 }
 
 static void forget(void *memory)
