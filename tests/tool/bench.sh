@@ -20,22 +20,14 @@ for option in --argsort "--operation merge"; do
     excludes bench --out-of-place "$option"
 done
 # What only developers use is in a program of its own.
-for option in --opponent=x.so --against=build --enqueue --sweep; do
+for option in --opponent=x.so --against=build --enqueue; do
     refuses "bench $option" "is unknown" "$tool" bench $option
 done
-for option in "--opponent x.so" "--against build" --enqueue --sweep; do
+for option in "--opponent x.so" "--against build" --enqueue; do
     excludes_of "$clsort_bench" --first-call "$option"
 done
 for option in --vs-cpu --ratios "--opponent x.so" "--vs qsort"; do
     excludes_of "$clsort_bench" --enqueue "$option"
-done
-for option in --vs-cpu --ratios --first-call --enqueue --report --markdown "--opponent x.so" \
-    "--vs qsort" "--against build" "--noise 5"; do
-    excludes_of "$clsort_bench" --sweep "$option"
-done
-for factor in 1 0.5 nan x ''; do
-    refuses "bench --sweep=$factor" "'$factor' is not a factor above 1" "$clsort_bench" \
-        --sweep="$factor"
 done
 
 # ---- Measuring -----------------------------------------------------------------------------------
@@ -189,37 +181,43 @@ grep -q '^# noisy machine: ' out || fail "bench --noise: not told"
 
 # Rank sort compares all keys with each other: 16 times as many take 256 times as long. Its rows do
 # not differ by their data.
-status "bench --sweep" 0 "$clsort_bench" --sweep=1.8 -a rank -N 2^9,2^13 -y u32 \
-    --dist random,sorted --repeat 1 --row-seconds 60 --csv rows.csv
+sweep=$root/tools/bench/sweep
+status "sweep" 0 "$sweep" "$clsort_bench" 1.8 -a rank -N 2^9,2^13 -y u32 --dist random,sorted \
+    --repeat 1 --row-seconds 60
 for data in random sorted; do
     grep -A 1 -xE " +[0-9.]+ rank of 8192 u32, $data" out >found ||
-        fail "bench --sweep: not the slow row of $data keys"
+        fail "sweep: not the slow row of $data keys"
     grep -qE '^ +[0-9.]+ ms; 512 keys: [0-9.]+ ms by rank, at whose rate it would be [0-9.]+ ms$' \
-        found || fail "bench --sweep: not beside what $data keys stand out"
+        found || fail "sweep: not beside what $data keys stand out"
     # The ratio of both times, as they are rounded.
     tr '\n' ' ' <found | awk 'function is(a, b) { return a > 0.97 * b && a < 1.03 * b }
         { exit !($1 > 1.8 && is($7 / $(NF - 1), $1) && is($(NF - 1), 16 * $11)) }' ||
-        fail "bench --sweep: wrong numbers of $data keys"
+        fail "sweep: wrong numbers of $data keys"
 done
-[ "$(grep -cE '^ +[0-9.]+ rank of ' out)" -eq 2 ] || fail "bench --sweep: other rows"
-grep -qE '^# rows measured: 4; standing out: 2(;.*)?$' out || fail "bench --sweep: not the sum"
-[ "$(wc -l <rows.csv)" -eq 5 ] || fail "bench --sweep: not every row in --csv"
-status "bench --sweep of what is even" 0 "$clsort_bench" --sweep=1000 -N 300,600 --rows 30,100,64 \
-    -y u32 --dist random,equal --repeat 1
-grep -q '^# rows measured: 8; standing out: 0; not measured: 4, ' out ||
-    fail "bench --sweep of what is even: not the sum"
+[ "$(grep -cE '^ +[0-9.]+ rank of ' out)" -eq 2 ] || fail "sweep: other rows"
+grep -q '^# rows measured: 4; standing out: 2; only' out || fail "sweep: not the sum"
+status "sweep of what is even" 0 "$sweep" "$clsort_bench" 1000 -N 300,600 --rows 30,100,64 -y u32 \
+    --dist random,equal --repeat 1
+grep -q '^# rows measured: 8; standing out: 0; only the first time: 0; not measured: 4$' out ||
+    fail "sweep of what is even: not the sum"
 # The lists that are not given.
 while read -r num options; do
     # shellcheck disable=SC2086 # options and their arguments
-    status "bench --sweep $options" 0 "$clsort_bench" --sweep=1000 --repeat 1 $options
-    grep -q "^# rows measured: $num; standing out: 0" out ||
-        fail "bench --sweep $options: not $num rows"
+    status "sweep $options" 0 "$sweep" "$clsort_bench" 1000 --repeat 1 $options
+    grep -q "^# rows measured: $num; standing out: 0" out || fail "sweep $options: not $num rows"
 done <<'END'
 15 -y u32 --dist equal
 19 -y u32 -N 300
 15 -N 300 --dist equal
 7 -N 300 --dist equal --argsort
 END
+for factor in 1 0.5 nan x ''; do
+    status "sweep by a factor of '$factor'" 1 "$sweep" "$clsort_bench" "$factor"
+    grep -q 'a number above 1$' err || fail "sweep by a factor of '$factor': no message"
+done
+status "sweep by another program" 1 "$sweep" false -N 300
+grep -q 'ended with 1$' err || fail "sweep by another program: no message"
+"$root/tests/tool/units/sweep.py" >out 2>&1 || fail "sweep: $(cat out)"
 
 # One text that tells all: the fence, the machine, the environment, the devices, and plans with
 # their launches.

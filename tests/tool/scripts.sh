@@ -90,21 +90,21 @@ done
 cache='' call bench/measure cpu -- || fail "an empty name of the cache: exit status $?"
 [ -d "$work/build/pocl-cache" ] || fail "an empty POCL_CACHE_DIR does not count as none"
 printf 'b\na\n' >"$work/call/some lines"
-call bench-lines 1 'some lines' || fail "bench-lines of a file: exit status $?"
-grep -q '^| some lines | 0 | 2 |' "$work/out" || fail "bench-lines of a file: no row"
-! call bench-lines 1 nothing || fail "bench-lines of no file: no failure"
-grep -q 'nothing cannot be read' "$log" || fail "bench-lines of no file: no message"
+call bench-files -n 1 'some lines' || fail "bench-files of a file: exit status $?"
+grep -q '^| some lines | 2 | - |' "$work/out" || fail "bench-files of a file: no row"
+! call bench-files -n 1 nothing || fail "bench-files of no file: no failure"
+grep -q 'nothing is no file' "$log" || fail "bench-files of no file: no message"
 
-# ---- Texts that are cut short are not kept --------------------------------------------------------
+# ---- A table that is cut short is not sorted ------------------------------------------------------
 program bin/awk <<'END'
 case "$*" in
 *srand*) printf 'cut' && exit 1 ;;
 esac
 PATH=${PATH#*:} exec awk "$@"
 END
-! call bench-lines -k 1 || fail "bench-lines of a table that is cut short: no failure"
+! call bench-files -n 1 keys || fail "bench-files of a table that is cut short: no failure"
 rm "$work/bin/awk"
-[ ! -e "$work/build/bench/lines/table" ] || fail "bench-lines keeps a table that is cut short"
+! grep -q '^| .*-t,' "$work/out" || fail "bench-files of a table that is cut short: a row"
 
 # ---- dd moves as much as the sort ----------------------------------------------------------------
 call bench-files -n 1 -s 300K -d files disk || fail "bench-files: exit status $?"

@@ -88,7 +88,6 @@ static int num_combinations(const struct bench_options *options)
 
 static bool open_bench(struct bench *bench)
 {
-    enum { MEASURED_AGAIN = 2 }; /* inputs, of a sweep */
     if (!device_open(&bench->device, bench->options.device) ||
         !bench_opencl_open(&bench->opencl, &bench->device))
         return false;
@@ -96,8 +95,7 @@ static bool open_bench(struct bench *bench)
     bench->own.sorter = bench->device.sorter;
     if (!bench_load_sorts(bench) || !bench_has_room(bench) || !measure_copy(bench))
         return false;
-    const size_t num =
-        (size_t)(num_combinations(&bench->options) + MEASURED_AGAIN) * (size_t)bench->num_sorts;
+    const size_t num = (size_t)num_combinations(&bench->options) * (size_t)bench->num_sorts;
     bench->rows = zeroed(num, sizeof(*bench->rows));
     bench->runs = zeroed(num * bench->options.repeat, BENCH_NUM_TIMES * sizeof(*bench->runs));
     return bench->rows && bench->runs;
@@ -160,13 +158,6 @@ static bool run_all(struct bench *bench)
     return true;
 }
 
-bool bench_measure_again(struct bench *bench, int i)
-{
-    struct bench_experience none[BENCH_SLOTS] = {{0, 0}};
-    const struct bench_combination all = combination_of(bench, i);
-    return bench_measure(bench, &all, none);
-}
-
 /* For --report. Rows come in the order of the combinations and the sorts. */
 static bool print_plans(struct bench *bench)
 {
@@ -190,12 +181,11 @@ static bool files_go_together(const struct bench_options *options)
     return false;
 }
 
-int bench_command(int argc, char **argv, const struct bench_extra *extra)
+int bench_command(int argc, char **argv, bool is_developers)
 {
     static struct bench bench;
     const struct bench_options *options = &bench.options;
-    const int status = bench_parse(argc, argv, extra, &bench.options);
-    bench.extra = extra;
+    const int status = bench_parse(argc, argv, is_developers, &bench.options);
     if (status != GO_ON)
         return status;
     if (options->is_first_call)
@@ -207,8 +197,7 @@ int bench_command(int argc, char **argv, const struct bench_extra *extra)
         output_is_possible(options->csv) && output_is_possible(options->json) && open_bench(&bench);
     if (ok) {
         bench_print_head(&bench);
-        ok = run_all(&bench) && print_plans(&bench) &&
-             (options->sweep == 0 || extra->print_outliers(&bench));
+        ok = run_all(&bench) && print_plans(&bench);
         if (ok)
             bench_print_end(&bench);
         ok = ok && (!options->csv || bench_write_report(&bench, options->csv, false)) &&
@@ -221,5 +210,5 @@ int bench_command(int argc, char **argv, const struct bench_extra *extra)
 
 int command_bench(int argc, char **argv)
 {
-    return bench_command(argc, argv, NULL);
+    return bench_command(argc, argv, false);
 }

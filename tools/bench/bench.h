@@ -56,7 +56,6 @@ struct bench_options {
     uint64_t repeat;
     uint64_t seed;
     double row_seconds;
-    double sweep; /* the factor from which on a row stands out; 0: all rows are shown */
     double noise; /* the spread from which on a row counts as noisy, in percent */
     const char *device;
     const char *against;          /* a build's folder or its library */
@@ -183,19 +182,10 @@ struct bench_library {
     double enqueue; /* seconds of the last call on the plain queue */
 };
 
-/* What clsort-bench adds to 'clsort bench'. */
-struct bench_extra {
-    const char *help;
-    bool (*load_build)(struct bench *bench); /* of --against */
-    void (*print_sweep_head)(const struct bench *bench);
-    bool (*print_outliers)(struct bench *bench);
-};
-
-/* Either command; extra is NULL, or clsort-bench's. */
-int bench_command(int argc, char **argv, const struct bench_extra *extra);
+/* 'clsort bench', or clsort-bench, which is for the library's developers. */
+int bench_command(int argc, char **argv, bool is_developers);
 
 struct bench {
-    const struct bench_extra *extra;
     struct bench_options options;
     struct device device;
     struct bench_opencl opencl;
@@ -207,15 +197,14 @@ struct bench {
     int num_sorts;
     struct bench_opponent *missing[MAX_LIST]; /* opponents that cannot be measured in their build */
     int num_missing;
-    struct bench_row *rows; /* room for all, and for those that a sweep measures again */
-    double *runs;           /* theirs, BENCH_NUM_TIMES for each round */
+    struct bench_row *rows;
+    double *runs; /* theirs, BENCH_NUM_TIMES for each round */
     int num_rows;
     uint64_t progress_begin, progress_size; /* of the input that is measured */
 };
 
 /* bench_options: the status that the command ends with, or GO_ON. */
-int bench_parse(int argc, char **argv, const struct bench_extra *extra,
-                struct bench_options *options);
+int bench_parse(int argc, char **argv, bool is_developers, struct bench_options *options);
 
 /* bench_options: whether all that is done is sorting single arrays, which the algorithms can be
  * named for. */
@@ -250,6 +239,7 @@ clsort_desc bench_desc(const struct bench_options *options, struct bench_type ty
 
 /* bench_load: the opponents of the options' files and of the host's module, and the other build. */
 bool bench_load_sorts(struct bench *bench);
+bool bench_load_build(struct bench *bench); /* against.c */
 bool bench_does(const struct bench_opponent *opponent, enum bench_work work);
 
 /* bench_library: the buffers of what is done. */
@@ -334,8 +324,8 @@ struct bench_combination {
     char note[BENCH_NOTE]; /* why there is no such input, or "" */
 };
 
-/* bench_rounds: measures all sorts of one input, in turns, and prints a row each, without --sweep;
- * with a note the rows have that alone. */
+/* bench_rounds: measures all sorts of one input, in turns, and prints a row each; with a note the
+ * rows have that alone. */
 bool bench_measure(struct bench *bench, const struct bench_combination *combination,
                    struct bench_experience experience[BENCH_SLOTS]);
 
@@ -389,9 +379,6 @@ void bench_print_fact(const struct bench *bench, const char *format, ...)
  * the row was measured. False after a message. */
 bool bench_print_steps(struct bench *bench, const struct bench_input *input,
                        const struct bench_row *row);
-
-/* bench.c: adds the rows of the i-th combination once more. False after a message. */
-bool bench_measure_again(struct bench *bench, int i);
 
 /* bench_head */
 void bench_print_head(const struct bench *bench);

@@ -150,10 +150,7 @@ void bench_print_head(const struct bench *bench)
                      clsort_version(), options->repeat, options->seed, indices,
                      options->is_stable ? "; stable" : "",
                      options->is_out_of_place ? "; out of place" : "");
-    if (options->sweep > 0)
-        bench->extra->print_sweep_head(bench);
-    else
-        print_table_head(bench);
+    print_table_head(bench);
     fflush(stdout);
 }
 
@@ -209,8 +206,7 @@ void bench_print_end(const struct bench *bench)
         printf("\n");
         print_notes(bench);
     }
-    if (bench->options.sweep == 0)
-        print_noise(bench);
+    print_noise(bench);
     if (bench->options.is_report && !bench->options.is_markdown)
         puts("```");
     fflush(stdout);

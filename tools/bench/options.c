@@ -64,6 +64,14 @@ static const char help[] =
     "  clsort bench -N 2^20 --vs-cpu --ratios\n"
     "  clsort bench -y u32,u64+u64 --dist random,sorted,few16 --csv rows.csv\n"
     "  clsort bench --report -N 1e7 -y f32 >report.md";
+static const char developers_help[] =
+    "\n\n"
+    "For developers:\n"
+    "      --opponent FILE    sorts of a shared object (tools/bench/opponents/opponent.h)\n"
+    "      --against BUILD    another build of clsort: its folder or its libclsort.so\n"
+    "      --enqueue          a table of what clsort_enqueue() takes the calling thread,\n"
+    "                         microseconds: median and 99th percentile (of 200 rounds if\n"
+    "                         --repeat says nothing else)";
 
 bool bench_is_plain(const struct bench_options *options)
 {
@@ -75,29 +83,19 @@ bool bench_is_plain(const struct bench_options *options)
 
 /* Lists that are not given. */
 #define ITEM(name, text, about) "," text
-#define COUNTS "2^10,2^14,2^17,2^20"
-#define SWEEP_COUNTS "2^8,2^9,2^10,2^11,2^12,2^13,2^14,2^15,2^16,2^17,2^18,2^19,2^20,2^21,2^22"
-#define SWEEP_KEYS "u8,u16,u32,u64,f32,f64,struct16f"
-#define SWEEP_PAIRS ",u8+u32,u16+u32,u32+u32,u64+u32,u32+u64,u64+u64,f64+u64,u32+12"
 
 static bool fill_lists(struct bench_options *o)
 {
-    const bool is_sweep = o->sweep > 0;
-    const bool is_auto = is_sweep || o->against || !bench_is_plain(o);
-    const bool has_payload = o->index_size > 0 || o->value_size > 0;
+    const bool is_auto = o->against || !bench_is_plain(o);
     const struct {
         int *length;
         enum bench_list list;
         const char *items;
-    } lists[] = {{&o->num_counts, LIST_COUNTS, is_sweep ? SWEEP_COUNTS : COUNTS},
+    } lists[] = {{&o->num_counts, LIST_COUNTS, "2^10,2^14,2^17,2^20"},
                  {&o->num_algorithms, LIST_ALGORITHMS,
                   is_auto ? "auto" : CLSORT_ALGORITHM_LIST(ITEM) + 1},
-                 {&o->num_types, LIST_TYPES,
-                  !is_sweep     ? "u32"
-                  : has_payload ? SWEEP_KEYS
-                                : SWEEP_KEYS SWEEP_PAIRS},
-                 {&o->num_distributions, LIST_DISTRIBUTIONS,
-                  is_sweep ? BENCH_DISTRIBUTION_LIST(ITEM) + 1 : "random"}};
+                 {&o->num_types, LIST_TYPES, "u32"},
+                 {&o->num_distributions, LIST_DISTRIBUTIONS, "random"}};
     bool ok = true;
     for (size_t i = 0; i < sizeof lists / sizeof *lists && ok; i++)
         ok = *lists[i].length > 0 ||
@@ -107,12 +105,11 @@ static bool fill_lists(struct bench_options *o)
 
 static bool set_defaults(struct bench_options *options)
 {
-    options->is_brief = options->repeat == 0 && options->row_seconds == 0 && !options->is_enqueue &&
-                        options->sweep == 0;
+    options->is_brief = options->repeat == 0 && options->row_seconds == 0 && !options->is_enqueue;
     if (options->repeat == 0)
-        options->repeat = options->is_enqueue ? 200 : options->sweep > 0 ? 7 : 5;
+        options->repeat = options->is_enqueue ? 200 : 5;
     if (options->row_seconds == 0)
-        options->row_seconds = options->sweep > 0 ? 0.25 : 1;
+        options->row_seconds = 1;
     if (!fill_lists(options))
         return false;
     for (int i = 0; i < options->num_types; i++) {
@@ -156,9 +153,9 @@ static bool add_file(const struct argument *argument, const char *text, void *co
 #define LIST(length, list) .take = take_list, required_argument, &o->length, .first = list
 
 /* Those of clsort-bench are the last ones. */
-enum { NUM_EXTRA = 4 };
+enum { NUM_DEVELOPERS = 3 };
 /* clang-format off */
-static void list_arguments(struct bench_options *o, bool has_extra,
+static void list_arguments(struct bench_options *o, bool is_developers,
                            struct argument arguments[MOST_ARGUMENTS])
 {
     const struct argument all[] = {
@@ -196,10 +193,8 @@ static void list_arguments(struct bench_options *o, bool has_extra,
         {"argsort",      0,  .index_size = &o->index_size},
         {"opponent",     0,  .take = add_file, required_argument, .is_file = true},
         {"against",      0,  .text = &o->against},
-        {"enqueue",      0,  .flag = &o->is_enqueue},
-        {"sweep",        0,  .positive = &o->sweep, .least = 1, .fallback = 1.5,
-                         .what = "a factor above 1"}};
-    memcpy(arguments, all, sizeof(all) - (has_extra ? 0 : NUM_EXTRA * sizeof(all[0])));
+        {"enqueue",      0,  .flag = &o->is_enqueue}};
+    memcpy(arguments, all, sizeof(all) - (is_developers ? 0 : NUM_DEVELOPERS * sizeof(all[0])));
 }
 
 #define ONE_ARRAY "operations are measured on one array; leave --operation out to sort many"
@@ -214,25 +209,22 @@ static const struct exclusion exclusions[] = {
     {"opponent", "argsort", NO_INDICES},
     {"vs", "argsort", NO_INDICES},
     {"ratios", "argsort", NO_INDICES},
-    {"first-call", "vs-cpu opponent vs against ratios markdown csv json report enqueue sweep "
+    {"first-call", "vs-cpu opponent vs against ratios markdown csv json report enqueue "
      "repeat noise row-seconds", "--first-call measures processes, and has no rows"},
     {"first-call", "operation queries limit skip dist",
      "--first-call sorts random keys, all of them"},
     {"enqueue", "ratios", "each is a table of its own"},
     {"enqueue", "vs-cpu opponent vs", "only clsort has this call"},
-    {"sweep", "ratios markdown report noise enqueue", "each is a table of its own"},
-    {"sweep", "vs-cpu opponent vs against", "the library's rows are compared with each other"},
     {0}};
 /* clang-format on */
-int bench_parse(int argc, char **argv, const struct bench_extra *extra,
-                struct bench_options *options)
+int bench_parse(int argc, char **argv, bool is_developers, struct bench_options *options)
 {
     struct argument arguments[MOST_ARGUMENTS] = {{0}};
-    char text[sizeof help + 2000];
+    char text[sizeof help + sizeof developers_help + 100];
     *options = (struct bench_options){.seed = 1, .noise = 10};
-    list_arguments(options, extra != NULL, arguments);
-    snprintf(text, sizeof text, "Usage: clsort%sbench [OPTION]...\n\n%s%s", extra ? "-" : " ", help,
-             extra ? extra->help : "");
+    list_arguments(options, is_developers, arguments);
+    snprintf(text, sizeof text, "Usage: clsort%sbench [OPTION]...\n\n%s%s",
+             is_developers ? "-" : " ", help, is_developers ? developers_help : "");
     const struct command_line line = {"bench", text, .arguments = arguments,
                                       .exclusions = exclusions};
     const int status = command_line_read(&line, argc, argv, options);

@@ -46,20 +46,25 @@ struct column {
     int other; /* of a ratio of --ratios: the other sort's place among the bench's */
 };
 
-static const struct column long_table[] = {{TYPE, BENCH_HOST, 0},     {KEY_COUNT, BENCH_HOST, 0},
-                                           {DATA, BENCH_HOST, 0},     {SORT, BENCH_HOST, 0},
-                                           {RUNS, BENCH_HOST, 0},     {TIME, BENCH_HOST, 0},
-                                           {SPREAD, BENCH_HOST, 0},   {TIME, BENCH_DEVICE, 0},
-                                           {SPREAD, BENCH_DEVICE, 0}, {RATE, BENCH_HOST, 0},
-                                           {RATIO, BENCH_HOST, 0},    {RATIO_SPREAD, BENCH_HOST, 0},
-                                           {OF_COPY, BENCH_HOST, 0}};
+/* All but --ratios; the last three are of --enqueue. */
+static const struct column long_table[] = {{.what = TYPE},
+                                           {.what = KEY_COUNT},
+                                           {.what = DATA},
+                                           {.what = SHAPE},
+                                           {.what = SORT},
+                                           {.what = RUNS},
+                                           {.what = TIME},
+                                           {.what = SPREAD},
+                                           {.what = TIME, .clock = BENCH_DEVICE},
+                                           {.what = SPREAD, .clock = BENCH_DEVICE},
+                                           {.what = RATE},
+                                           {.what = RATIO},
+                                           {.what = RATIO_SPREAD},
+                                           {.what = OF_COPY},
+                                           {.what = LAUNCHES},
+                                           {.what = CALL},
+                                           {.what = CALL_HIGH}};
 enum { LONG_TABLE = sizeof(long_table) / sizeof(long_table[0]) };
-
-/* --enqueue */
-static const struct column call_table[] = {{.what = TYPE}, {.what = KEY_COUNT}, {.what = DATA},
-                                           {.what = SORT}, {.what = RUNS},      {.what = LAUNCHES},
-                                           {.what = CALL}, {.what = CALL_HIGH}};
-enum { CALL_TABLE = sizeof(call_table) / sizeof(call_table[0]) };
 
 /* ---- --ratios -------------------------------------------------------------------------------- */
 
@@ -78,13 +83,13 @@ static bool has_device_times(const struct bench_opponent *sort)
 /* In the text, where there is no room, what is done stands above its rows. */
 static int long_columns(const struct bench *bench, struct column columns[MAX_COLUMNS])
 {
-    const struct column *table = bench->options.is_enqueue ? call_table : long_table;
-    const int length = bench->options.is_enqueue ? CALL_TABLE : LONG_TABLE;
+    const bool has_shape = bench->options.is_markdown && !bench_is_plain(&bench->options);
     int num = 0;
-    for (int i = 0; i < length; i++) {
-        columns[num++] = table[i];
-        if (table[i].what == DATA && bench->options.is_markdown && !bench_is_plain(&bench->options))
-            columns[num++] = (struct column){.what = SHAPE};
+    for (int i = 0; i < LONG_TABLE; i++) {
+        const enum what what = long_table[i].what;
+        if (what == SHAPE ? has_shape
+                          : what <= RUNS || (what >= LAUNCHES) == bench->options.is_enqueue)
+            columns[num++] = long_table[i];
     }
     return num;
 }

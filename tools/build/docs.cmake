@@ -1,6 +1,6 @@
 # The target "docs": the documents and the public headers as HTML, build/.../docs/html/index.html,
-# by Doxygen. A member, function or macro without a comment is an error. site/README.md has the
-# rest.
+# by Doxygen, with its own search, which needs no server. A member, function or macro without a
+# comment is an error.
 find_package(Doxygen QUIET)
 find_program(PYTHON3 python3)
 if(NOT DOXYGEN_FOUND OR NOT PYTHON3)
@@ -33,19 +33,14 @@ set(DOXYGEN_EXPAND_ONLY_PREDEF YES)
 set(DOXYGEN_PREDEFINED
     CLSORT_DOXYGEN __NV_CL_C_VERSION CLSORT_API= CLSORT_MPI_API= CLSORT_INLINE=)
 
-# The pages have a navigation, a search and a style of their own.
-set(site ${PROJECT_SOURCE_DIR}/tools/build/site)
-set(DOXYGEN_DISABLE_INDEX YES)
-set(DOXYGEN_SEARCHENGINE NO)
+set(DOXYGEN_SEARCHENGINE YES)
+set(DOXYGEN_GENERATE_TREEVIEW YES)
 set(DOXYGEN_VERBATIM_HEADERS NO)
-set(DOXYGEN_HTML_HEADER ${site}/header.html)
-set(DOXYGEN_HTML_FOOTER ${site}/footer.html)
-set(DOXYGEN_HTML_STYLESHEET ${site}/style.css)
 set(DOXYGEN_TOC_INCLUDE_HEADINGS 2)
 file(GLOB DOXYGEN_HTML_EXTRA_FILES CONFIGURE_DEPENDS
     ${PROJECT_SOURCE_DIR}/docs/pictures/*.svg ${PROJECT_SOURCE_DIR}/tests/examples/*.c*
     ${PROJECT_SOURCE_DIR}/tests/examples/*.py)
-list(APPEND DOXYGEN_HTML_EXTRA_FILES ${PROJECT_SOURCE_DIR}/tools/rates.svg ${site}/find.js)
+list(APPEND DOXYGEN_HTML_EXTRA_FILES ${PROJECT_SOURCE_DIR}/tools/rates.svg)
 
 set(pages ${PROJECT_BINARY_DIR}/docs/pages)
 file(CONFIGURE OUTPUT ${pages}/reference.md @ONLY CONTENT
@@ -63,9 +58,10 @@ What the headers leave to pages: [promises and limits](limits.html), [drivers](d
 # An earlier build's pages would have links that lead nowhere.
 add_custom_target(docs_pages
     COMMAND ${CMAKE_COMMAND} -E rm -rf ${PROJECT_BINARY_DIR}/docs/html
-    COMMAND ${PYTHON3} -B ${site}/pages.py pages ${PROJECT_SOURCE_DIR} ${pages} VERBATIM)
+    COMMAND ${PYTHON3} -B ${CMAKE_CURRENT_LIST_DIR}/pages.py ${PROJECT_SOURCE_DIR} ${pages} VERBATIM)
 doxygen_add_docs(docs ${pages} ${PROJECT_SOURCE_DIR}/include
     COMMENT "Making docs/html/index.html")
 add_dependencies(docs docs_pages)
 add_custom_command(TARGET docs POST_BUILD
-    COMMAND ${PYTHON3} -B ${site}/pages.py index ${PROJECT_BINARY_DIR}/docs/html VERBATIM)
+    COMMAND ${PYTHON3} -B ${CMAKE_CURRENT_LIST_DIR}/pages.py --check ${PROJECT_BINARY_DIR}/docs/html
+    VERBATIM)

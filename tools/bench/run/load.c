@@ -104,7 +104,7 @@ bool bench_load_sorts(struct bench *bench)
 {
     const struct bench_options *options = &bench->options;
     char path[MAX_PATH];
-    if (options->against && !bench->extra->load_build(bench))
+    if (options->against && !bench_load_build(bench))
         return false;
     bench_add_libraries(bench);
     if (options->has_host && (!find_host_module(path) || !add_opponents(bench, path)))

@@ -367,8 +367,6 @@ static void print(struct contest *contest, struct contestant *contestant)
     if (contestant->is_printed)
         return;
     evaluate(contest, contestant);
-    if (bench->options.sweep > 0)
-        return;
     evaluate(contest, &contest->contestants[row->base - contest->first_row]);
     if (!contest->has_shape_line)
         bench_print_shape(bench, contest->first_row);

@@ -112,8 +112,7 @@ int command_line_refuse_file(const struct command_line *line, const char *file)
 
 static int form_of(const struct argument *argument)
 {
-    const bool is_optional = argument->index_size || argument->fallback > 0;
-    return is_optional                           ? optional_argument
+    return argument->index_size                  ? optional_argument
            : argument->flag || argument->order   ? no_argument
            : argument->take || argument->refused ? argument->has_arg
                                                  : required_argument;

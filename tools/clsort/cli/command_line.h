@@ -24,7 +24,6 @@ struct argument {
     uint64_t first, last; /* between these */
     const char *what;     /* and that is what it is, for messages */
     double *positive;
-    double least, fallback; /* it is larger; what it is without an argument, or 0 */
     uint32_t *index_size;
     bool (*take)(const struct argument *argument, const char *text, void *options);
     int has_arg;         /* of take(), as getopt_long() has it */

@@ -87,12 +87,8 @@ static bool parse_index_size(const char *text, uint32_t *index_size_ret)
 static bool parse_positive(const char *text, const struct argument *argument)
 {
     char *end;
-    *argument->positive = argument->fallback;
-    if (!text)
-        return true;
     *argument->positive = strtod(text, &end);
-    if (end != text && *end == '\0' && isfinite(*argument->positive) &&
-        *argument->positive > argument->least)
+    if (end != text && *end == '\0' && isfinite(*argument->positive) && *argument->positive > 0)
         return true;
     message("'%s' is not %s", text, argument->what);
     return false;

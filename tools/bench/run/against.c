@@ -1,6 +1,6 @@
 /* against.c: another build of the library, which is measured in turns with this one. It is never
  * unloaded, since names and functions of it are kept. */
-#include "bench/developer/developer.h"
+#include "bench/bench.h"
 
 #include "cli/message.h"
 

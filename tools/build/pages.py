@@ -1,14 +1,12 @@
 #!/usr/bin/env python3
-"""pages.py pages SOURCE FOLDER: the documents of SOURCE as Doxygen's pages, into FOLDER.
-pages.py index HTML: what find.js searches, as HTML/find_data.js, of the pages in HTML. A link of a
-page that leads nowhere is an error.
+"""pages.py SOURCE FOLDER: the documents of SOURCE as Doxygen's pages, into FOLDER.
+pages.py --check HTML: a link of the pages in HTML that leads nowhere is an error.
 
 A document's name is its page's, and README.md the landing page. Links between documents lead to
 pages, those to headers to the reference, those to examples and pictures to copies. Other files are
 not in the site: of their links the text is left.
 """
 import html
-import json
 import pathlib
 import posixpath
 import re
@@ -88,52 +86,23 @@ def make_pages(source, folder):
 
 def check_links(folder):
     """Ends with a list of links that lead to no file, or to no anchor of one."""
-    texts = {path.name: path.read_text(errors="replace") for path in folder.iterdir()
-             if path.is_file()}
+    texts = {path.name: path.read_text(errors="replace") for path in folder.glob("*.html")}
     wrong = set()
-    for name in (name for name in texts if name.endswith(".html")):
-        for link in re.findall(r'(?:href|src)="([^"]*)"', texts[name]):
+    for name, own in texts.items():
+        for link in re.findall(r'(?:href|src)="([^"]*)"', own):
             file, _, anchor = html.unescape(link).partition("#")
-            if "://" in link:
+            if "://" in link or file.startswith("javascript:"):
                 continue
-            text = texts.get(file or name)
-            if text is None or (anchor and f'id="{anchor}"' not in text and
-                                f'name="{anchor}"' not in text):
+            text = texts.get(file or name, "")
+            if not (folder / (file or name)).exists() or \
+                    (anchor and f'id="{anchor}"' not in text and f'name="{anchor}"' not in text):
                 wrong.add(f"{name}: {link}")
     if wrong:
         sys.exit("These links lead nowhere:\n" + "\n".join(sorted(wrong)))
 
 
-def plain(text):
-    """HTML as words."""
-    text = re.sub(r'<span class="permalink">.*?</span>', " ", text)
-    text = html.unescape(re.sub(r"<[^>]*>", " ", text)).replace("\u200b", "")
-    return " ".join(text.split())
-
-
-def make_index(folder):
-    """Entries of title, address and text: a page's parts between its anchors."""
-    entries = []
-    (pathlib.Path(folder) / "find_data.js").write_text("")  # the pages name it
-    check_links(pathlib.Path(folder))
-    for path in sorted(pathlib.Path(folder).glob("*.html")):
-        if re.match(r"(globals|functions|dir_|annotated|classes|files|pages)", path.name) or \
-                path.name.endswith("_source.html"):
-            continue
-        head, _, text = path.read_text().partition('<div class="header">')
-        text = re.sub(r'<div class="toc">.*?</div>', " ", text, flags=re.S)
-        page = plain(re.search(r"<title>(.*?)( \w+ Reference)? - ", head)[1])
-        parts = re.split(r'<a (?:class="anchor" )?id="([^"]+)"[^>]*></a>', text)
-        entries.append((page, path.name, plain(parts[0])))
-        for anchor, part in zip(parts[1::2], parts[2::2]):
-            title = plain(re.split(r"</h\d|</td", part, maxsplit=1)[0])
-            words = plain(part)
-            if title and len(title) < 80 and len(words) > len(title):
-                entries.append((f"{title} ({page})", f"{path.name}#{anchor}", words))
-    data = json.dumps(entries, ensure_ascii=False)
-    (pathlib.Path(folder) / "find_data.js").write_text(f"const findData = {data};\n")
-    print(f"{len(entries)} entries to search")
-
-
 if __name__ == "__main__":
-    {"pages": make_pages, "index": make_index}[sys.argv[1]](*sys.argv[2:])
+    if sys.argv[1] == "--check":
+        check_links(pathlib.Path(sys.argv[2]))
+    else:
+        make_pages(*sys.argv[1:])
