@@ -369,7 +369,7 @@ static void run_fault(const fixture *fix, const scene *sc, unsigned k, int for_e
 
     const char *wrong = NULL;
     const int kept = sc->desc.out_of_place || sc->desc.index_size;
-    clsort_error_info info = {CLSORT_OK};
+    clsort_error_info info = {.status = CLSORT_OK};
     if (name == NUM_CALLS)
         wrong = "no call was made to fail";
     else if (status == CLSORT_OK && is_needed(sc, name, codes[k % num_codes]))

@@ -93,7 +93,7 @@ static bool fill_lists(struct bench_options *o)
         const char *items;
     } lists[] = {{&o->num_counts, LIST_COUNTS, "2^10,2^14,2^17,2^20"},
                  {&o->num_algorithms, LIST_ALGORITHMS,
-                  is_auto ? "auto" : CLSORT_ALGORITHM_LIST(ITEM) + 1},
+                  is_auto ? "auto" : &(CLSORT_ALGORITHM_LIST(ITEM))[1]},
                  {&o->num_types, LIST_TYPES, "u32"},
                  {&o->num_distributions, LIST_DISTRIBUTIONS, "random"}};
     bool ok = true;

@@ -109,8 +109,8 @@ static void test_forms(void **state)
     static const char *const texts[] = {
         "splitters groups_per_unit=2\n",
         "segments record_group=32 record_items=1\n",
-        "segments record_group=8 record_items=9 tile_percent=50\nsplitters leaf_group=8 "
-        "leaf_items=3\n",
+        ("segments record_group=8 record_items=9 tile_percent=50\n"
+         "splitters leaf_group=8 leaf_items=3\n"),
         "segments record_group=32 record_items=4 tile_percent=95\n",
     };
     const fixture *fix = fixture_of(state);

@@ -20,7 +20,9 @@
 /* The header's pragmas are OpenCL's. Items after n are never compared, which gcc cannot see. */
 #pragma GCC diagnostic ignored "-Wunknown-pragmas"
 #pragma GCC diagnostic ignored "-Wunused-parameter"
+#ifndef __clang__ /* which knows no such warning */
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
 
 /* ---- The device header as C, in the shapes that the tuning uses and a few others ---- */
 #define CLSORT_NAME b32i32

@@ -83,7 +83,8 @@ static void advance(uint64_t *positions, clsort_order order)
 /* key_size 12: of records with the number 5 bytes behind their begin. */
 static void check_cuts(uint32_t key_size, uint32_t limit, clsort_order order, uint64_t step)
 {
-    struct runs runs = {.order = order, .keys = {CLSORT_U32, key_size, key_size == 12 ? 5 : 0}};
+    struct runs runs = {.order = order,
+                        .keys = {CLSORT_U32, key_size, key_size == 12 ? 5 : 0, NULL}};
     uint64_t expected[NUM_RUNS] = {0}, from[NUM_RUNS] = {0}, cuts[NUM_RUNS];
     make_values(limit, order);
     assert_true(spill_open(&runs.spill, NULL, 0));
