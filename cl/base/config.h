@@ -91,21 +91,6 @@
 #define GROUP_LOOP(i, begin, end) \
     _Pragma("unroll 1") for (uint i = (begin) + (uint)get_local_id(0); i < (end); i += GROUP_SIZE)
 
-/* Bin `i` of `num`, from a start that differs from group to group by a line of the cache. Groups
- * add their bins to those of all at about the same time, and would wait for one another at the same
- * words. */
-#define GROUP_APART(i, num) (((i) + (uint)get_group_id(0) * 32) % (num))
-
-/* The compiler forgets what it has computed of a variable, and computes it again where that takes
- * fewer instructions than to keep it in a register, or in memory where there is none left. */
-#ifdef __NV_CL_C_VERSION
-#define FORGET_32(variable) __asm__("" : "+r"(variable))
-#define FORGET_64(variable) __asm__("" : "+l"(variable))
-#else
-#define FORGET_32(variable) ((void)0)
-#define FORGET_64(variable) ((void)0)
-#endif
-
 /* Asks for PREFETCHED bytes of global memory that are read later. It is no access: others may write
  * them. */
 #define PREFETCHED 32

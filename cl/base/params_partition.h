@@ -91,10 +91,8 @@ struct digits_segment {
     param_u64 first;      /* that one */
     param_u32 bits;       /* the lowest ones, in which keys may differ */
     param_u32 directions; /* on the first level: DIGITS_UP, DIGITS_DOWN: neighbours go that way */
-    param_u32 moves;      /* elements are scattered, */
-    param_u32 fills;      /* or their values are written instead */
+    param_u32 moves;      /* elements are scattered */
     param_u32 target;     /* where they lie then */
-    param_u32 dominant;   /* a digit that many elements have; PARTITION_BUCKETS: there is none */
     PARTITION_SEGMENT_MEMBERS
 };
 

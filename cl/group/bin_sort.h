@@ -21,7 +21,6 @@
  *   BIN_LOAD(own, i)       that item, loaded again, where a loop shall not be unrolled
  *   BIN_PARTS(own)         those items, a bit each, that are there though their rows are not. They
  *                          are late from the beginning, so there should be few
- *   BIN_FORGET(own)        FORGET_32 or FORGET_64 of its items, in front of their second use
  * May be: BIN_IS_EXACT, 1 if items of one bin are the same; BIN_MAX_RANKED, late items of a word in
  * which items are compared (0: none is); BIN_SORTS_WORDS, 1 if insertion sorts all words instead,
  * which is slower; BIN_SPARE, slots of the tile that may be left free in front of the items.
@@ -169,7 +168,6 @@ CLSORT_INLINE void bin_sort_scan(__local struct group_bin_sort_local *shared, ui
 CLSORT_INLINE void bin_sort_place(__local struct group_bin_sort_local *shared, BIN_OWN *own,
                                   uint is_late, uint shift)
 {
-    BIN_FORGET(own);
 #pragma unroll
     for (uint row = 0; row < BIN_ROWS; ++row)
         if (BIN_HAS_ROW(own, row)) {
@@ -209,7 +207,6 @@ CLSORT_INLINE void bin_sort_append_all(__local struct group_bin_sort_local *shar
         bin_sort_append(shared, shared->late[i], shift);
     if (is_listed)
         return;
-    BIN_FORGET(own);
 #pragma unroll
     for (uint i = 0; i < BIN_ITEMS; ++i)
         if (is_late & 1u << i)

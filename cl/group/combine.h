@@ -20,8 +20,7 @@
  * of 44 (u32), 72 (u16), 22 (u64) or 11 (pairs of u64).
  *
  * Defined before: COMBINE_BYTES of a chunk, 32 or 64 (64); COMBINE_SIZE, bytes of an element;
- * COMBINE_RADIX, a multiple of 8;
- * COMBINE_CAPACITY of a bucket, a multiple of 16 bytes; COMBINE_CONTEXT, a type, and
+ * COMBINE_RADIX; COMBINE_CAPACITY of a bucket, a multiple of 16 bytes; COMBINE_CONTEXT, a type, and
  *   COMBINE_DIGIT(context, own)              the digit of an element as a work-item holds it
  *   COMBINE_FETCH(context, i, item, digit)   sets them for a work-item's element i of this tile
  *   COMBINE_TAKE(context, digit, count)      range of the output for `count`; its first index,
@@ -45,7 +44,6 @@
 #define CLSORT_GROUP_COMBINE_H
 
 #include "group/digit_rank.h"
-#include "group/histogram.h"
 
 #ifndef COMBINE_BYTES
 #define COMBINE_BYTES 64
@@ -69,7 +67,6 @@ typedef uint4 __attribute__((may_alias)) combine_quad_t;
 #define COMBINE_QUAD (16 / COMBINE_SIZE)             /* of one access */
 #define COMBINE_LANES (COMBINE_BYTES / 16)           /* work-items that write a chunk */
 #define COMBINE_BATCH 4
-#define COMBINE_SPARE 32 /* counters of elements that are not there */
 #ifndef COMBINE_STORED
 #define COMBINE_OWN combine_item_t
 #define COMBINE_STORED(context, own) (own)
@@ -84,8 +81,8 @@ typedef uint4 __attribute__((may_alias)) combine_quad_t;
 #define COMBINE_STORE_REST(context, out, digit, first, number, item) \
     ((out)[(first) + (number)] = (item))
 #endif
-#if COMBINE_CAPACITY % COMBINE_QUAD || COMBINE_CAPACITY < COMBINE_MAX_REST || COMBINE_RADIX % 8
-#error "combine.h: a bucket holds a chunk, in whole accesses of 16 bytes; digits by eight"
+#if COMBINE_CAPACITY % COMBINE_QUAD || COMBINE_CAPACITY < COMBINE_MAX_REST
+#error "combine.h: a bucket holds a chunk, in whole accesses of 16 bytes"
 #endif
 
 #if COMBINE_IN_ORDER
@@ -102,7 +99,7 @@ typedef uint combine_overflow_t; /* a bit for each of a work-item's elements */
 
 struct group_combine_local {
     combine_item_t buckets[COMBINE_RADIX * COMBINE_CAPACITY] __attribute__((aligned(16)));
-    uint counts[COMBINE_RADIX + COMBINE_SPARE];
+    uint counts[COMBINE_RADIX];
     uint filled[COMBINE_RADIX]; /* before the whole chunks left; above: fetched again so far, */
                                 /* or, in order, COMBINE_HEAD */
     uint targets[COMBINE_RADIX];
@@ -115,7 +112,7 @@ struct group_combine_local {
 /* Ends before a barrier. */
 CLSORT_INLINE void group_combine_begin(__local struct group_combine_local *shared)
 {
-    group_clear(shared->counts, COMBINE_RADIX + COMBINE_SPARE);
+    group_clear(shared->counts, COMBINE_RADIX);
 #if COMBINE_IN_ORDER
     group_clear(shared->rows, COMBINE_ROWS * COMBINE_RADIX);
 #endif
@@ -137,15 +134,14 @@ CLSORT_INLINE void combine_take(__local struct group_combine_local *shared, uint
 #else
 /* Adds COMBINE_BATCH elements. Returns a bit for each that found its bucket full, for
  * group_combine_flush(). All have their numbers before the first goes into its bucket, so that the
- * additions are under way together. For that, one that is not there counts, too, but elsewhere. */
+ * additions are under way together. */
 CLSORT_INLINE uint group_combine_add(__local struct group_combine_local *shared, const uint *digits,
                                      const combine_item_t *items, const int *is_there)
 {
-    const uint spare = COMBINE_RADIX + (uint)get_local_id(0) % COMBINE_SPARE;
     uint numbers[COMBINE_BATCH], overflow = 0;
 #pragma unroll
     for (uint i = 0; i < COMBINE_BATCH; ++i)
-        numbers[i] = atomic_inc(&shared->counts[is_there[i] ? digits[i] : spare]);
+        numbers[i] = is_there[i] ? atomic_inc(&shared->counts[digits[i]]) : 0;
 #pragma unroll
     for (uint i = 0; i < COMBINE_BATCH; ++i) {
         const int is_full = numbers[i] >= COMBINE_CAPACITY;
@@ -187,17 +183,12 @@ CLSORT_INLINE void group_combine_add_tile(__local struct group_combine_local *sh
     (COMBINE_MAX_REST > COMBINE_CHUNK ? (count) - (shared)->counts[digit] \
                                       : (count) & ~(COMBINE_CHUNK - 1u))
 
-/* The whole chunks out, the rests to the front. Digits are at work by eight. Eight neighbouring
- * work-items write chunks of two digits four apart, or of four digits two apart, so that they use
- * different banks. */
+/* The whole chunks out, the rests to the front. */
 CLSORT_INLINE void combine_write_chunks(__local struct group_combine_local *shared,
                                         __global combine_item_t *out, COMBINE_CONTEXT context)
 {
     for (uint i = get_local_id(0); i < COMBINE_RADIX * COMBINE_LANES; i += GROUP_SIZE) {
-        const uint number = i / COMBINE_LANES % 8, first = i % COMBINE_LANES * COMBINE_QUAD;
-        const uint together = 8 / COMBINE_LANES;
-        const uint digit =
-            i / COMBINE_LANES / 8 * 8 + number % together * COMBINE_LANES + number / together;
+        const uint digit = i / COMBINE_LANES, first = i % COMBINE_LANES * COMBINE_QUAD;
         const uint filled = shared->filled[digit], count = filled & 0xffff;
         const uint whole = COMBINE_WHOLE(shared, digit, count);
         if (whole) {

@@ -20,7 +20,6 @@
 #ifndef CLSORT_GROUP_DIGIT_RANK_H
 #define CLSORT_GROUP_DIGIT_RANK_H
 
-#include "group/histogram.h"
 #include "group/scan.h"
 #include "group/tile_load.h"
 

@@ -54,8 +54,7 @@ CLSORT_INLINE uint local_path(__local const MERGE_ITEM *tile, uint begin, uint m
  * is no order, parts may not fit together: that is noted in broken[0], and the result is not to be
  * used.
  *
- * A branch for slots behind the end would cost 2 to 8 %. One load for either run is slower for keys
- * of 8 bytes, and faster for wider items. */
+ * A branch for slots behind the end would cost 2 to 8 %. */
 CLSORT_INLINE void own_merge(MERGE_ITEM *own, __local const MERGE_ITEM *tile,
                              __local const uint *bounds, __local uint *broken, uint items,
                              uint begin, uint middle, uint end, uint first)
@@ -75,17 +74,11 @@ CLSORT_INLINE void own_merge(MERGE_ITEM *own, __local const MERGE_ITEM *tile,
             own[i] = takes_second ? head_second : head_first;
             from_first += !takes_second;
             from_second += takes_second;
-            if (sizeof(MERGE_ITEM) > 8) {
-                const MERGE_ITEM next = tile[min(takes_second ? from_second : from_first, end - 1)];
-                if (takes_second)
-                    head_second = next;
-                else
-                    head_first = next;
-            } else if (takes_second) {
-                head_second = tile[min(from_second, end - 1)];
-            } else {
-                head_first = tile[min(from_first, end - 1)];
-            }
+            const MERGE_ITEM next = tile[min(takes_second ? from_second : from_first, end - 1)];
+            if (takes_second)
+                head_second = next;
+            else
+                head_first = next;
         }
     }
     if (RECORD_SIZE) {
@@ -93,18 +86,6 @@ CLSORT_INLINE void own_merge(MERGE_ITEM *own, __local const MERGE_ITEM *tile,
         if (next < end && from_first - begin != bounds[me + 1])
             broken[0] = 1;
     }
-}
-
-/* Whether this work-item's part of the merge differs from what lies in its slots. Long runs of a
- * tile that is partly in order overlap in few slots. Their other parts stay. If the comparison is
- * no order, the next part may not begin where this one ends. Then this one does not stay, and
- * own_merge() sees it. */
-CLSORT_INLINE int own_moves(__local const uint *bounds, uint items, uint begin, uint middle,
-                            uint end, uint first)
-{
-    const uint me = get_local_id(0), next = first + items;
-    return bounds[me] != min(first, middle) - begin ||
-           (next < end && bounds[me + 1] != min(next, middle) - begin);
 }
 
 /* What sorting a tile needs beside it. */
@@ -140,13 +121,11 @@ CLSORT_INLINE void local_sort_arrays(__local struct local_sort *shared, __local 
         if (first < last)
             shared->bounds[me] = local_path(tile, start, middle, end, first - start);
         barrier(CLK_LOCAL_MEM_FENCE); /* every part's begin is known */
-        const int moves =
-            first < last && own_moves(shared->bounds, items, start, middle, end, first);
-        if (moves)
+        if (first < last)
             own_merge(own, tile, shared->bounds, shared->broken + array.number, items, start,
                       middle, end, first);
         barrier(CLK_LOCAL_MEM_FENCE); /* all have merged; the tile is no longer read */
-        if (moves && !shared->broken[array.number])
+        if (!shared->broken[array.number])
             own_write(own, tile, items, first, last);
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* the tile is in order */

@@ -21,6 +21,13 @@
  * longer than five exchanges. */
 #define SCAN_HAS_MANY (!SCAN_STORED && SCAN_PARTS > 8 && SCAN_PARTS <= SCAN_LANES)
 
+/* Zeroes words, such as the counters that are scanned later. Ends before a barrier. */
+CLSORT_INLINE void group_clear(__local uint *words, uint size)
+{
+    GROUP_LOOP(i, 0, size)
+        words[i] = 0;
+}
+
 struct group_scan_local {
     uint sums[SCAN_PARTS + SCAN_STORED];
 };
@@ -85,30 +92,6 @@ CLSORT_INLINE void group_scan_exclusive(__local struct group_scan_local *shared,
         const uint value = values[i];
         values[i] = total;
         total += value;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE); /* the scan is complete */
-}
-
-typedef uint4 __attribute__((may_alias)) scan_quad_t;
-
-/* The same, of a multiple of 4 * GROUP_SIZE values that are aligned to 16 bytes. Work-items read
- * four neighbours at once: single values of their runs lie in few banks. */
-CLSORT_INLINE void group_scan_quads(__local struct group_scan_local *shared, __local uint *values,
-                                    uint size)
-{
-    const uint run = size / 4 / GROUP_SIZE;
-    __local scan_quad_t *quads = (__local scan_quad_t *)values + get_local_id(0) * run;
-    uint sum = 0;
-#pragma unroll
-    for (uint i = 0; i < run; ++i)
-        sum += quads[i].x + quads[i].y + quads[i].z + quads[i].w;
-    uint total = group_scan_before(shared, sum);
-#pragma unroll
-    for (uint i = 0; i < run; ++i) {
-        const uint4 quad = quads[i];
-        const uint y = total + quad.x, z = y + quad.y, w = z + quad.z;
-        quads[i] = (uint4)(total, y, z, w);
-        total = w + quad.w;
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* the scan is complete */
 }

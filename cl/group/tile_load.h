@@ -7,8 +7,7 @@
  *   sub-group     TILE_SUBGROUP_FIRST      TILE_SUBGROUP    striped inside a sub-group's run: ranks
  *                                                           in input order (CUB: "warp-striped")
  *
- * A whole tile is loaded without a test, so that all loads are on their way at once. Slots are a
- * work-item's first and a distance that is a constant.
+ * Slots are a work-item's first and a distance that is a constant.
  *
  * Local memory: none. */
 #ifndef CLSORT_GROUP_TILE_LOAD_H
@@ -27,17 +26,12 @@
     ((me) / TILE_SUBGROUP * (TILE_SUBGROUP * ITEMS) + (me) % TILE_SUBGROUP)
 
 /* own[i] is FETCH(slot) for each slot of the tile below `size`, and padding behind. */
-#define GROUP_TILE_LOAD(own, first, step, size, padding, FETCH)                     \
-    do {                                                                            \
-        const uint first_ = (first);                                                \
-        const int left_ = (int)min((uint)(size), (uint)TILE_SLOTS) - (int)first_;   \
-        if ((size) >= TILE_SLOTS) {                                                 \
-            _Pragma("unroll") for (int i_ = 0; i_ < ITEMS; ++i_)(own)[i_] =         \
-                FETCH(first_ + i_ * (step));                                        \
-        } else {                                                                    \
-            _Pragma("unroll") for (int i_ = 0; i_ < ITEMS; ++i_)(own)[i_] =         \
-                i_ * (int)(step) < left_ ? FETCH(first_ + i_ * (step)) : (padding); \
-        }                                                                           \
+#define GROUP_TILE_LOAD(own, first, step, size, padding, FETCH)                   \
+    do {                                                                          \
+        const uint first_ = (first);                                              \
+        const int left_ = (int)min((uint)(size), (uint)TILE_SLOTS) - (int)first_; \
+        _Pragma("unroll") for (int i_ = 0; i_ < ITEMS; ++i_)(own)[i_] =           \
+            i_ * (int)(step) < left_ ? FETCH(first_ + i_ * (step)) : (padding);   \
     } while (0)
 
 #endif

@@ -151,7 +151,7 @@ STEP_PARAMS_LIST(IS_STEP_PARAMS)
 #undef IS_STEP_PARAMS
 _Static_assert(sizeof(struct partition_segment) == 40, "no padding");
 _Static_assert(sizeof(struct partition_leaf) == 16, "no padding");
-_Static_assert(sizeof(struct digits_segment) == 80, "no padding");
+_Static_assert(sizeof(struct digits_segment) == 72, "no padding");
 _Static_assert(sizeof(struct digits_leaf) == 32, "no padding");
 _Static_assert(sizeof(struct msd_region) == 32, "no padding");
 _Static_assert(sizeof(struct onesweep_control) == 7 * 128, "whole lines of a cache");

@@ -9,11 +9,9 @@
 uint32_t tuning_digits_count_local(const struct partition_tuning *tuning)
 {
     const uint32_t radix = 1u << tuning->bucket_bits;
-    const uint32_t copies = tuning->scatter.group_size >= 128 ? 4 : 1;
-    const uint32_t counters = copies * radix * 4;
     const uint32_t list =
         radix * LIST_LOCAL + tuning_scan_local(tuning->scatter.group_size, tuning->subgroup) + 48;
-    return (counters > list ? counters : list) + 16; /* and what has been seen */
+    return list + 16; /* and what has been seen */
 }
 
 /* In order sub-groups have counters of their own, and keys and payloads go one array after the

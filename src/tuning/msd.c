@@ -6,7 +6,6 @@
 #define MIN_ITEMS 2         /* of onesweep's work-item */
 #define MIN_ONESWEEP_BITS 4 /* ONESWEEP_PASSES of cl/base/params.h for keys of 64 bits */
 #define MAX_SLOTS (1 << 15) /* of a leaf or a tile: ranks and counts have 16 bits */
-#define SPARE_COUNTERS 32   /* COMBINE_SPARE of cl/group/combine.h */
 #define MIN_BIN_BITS \
     6 /* more than log2 of the group's size: each work-item clears 4 words of 16 bins */
 
@@ -63,7 +62,7 @@ void tuning_msd_split_local(const struct msd_tuning *tuning, const uint32_t digi
         const uint32_t chunk = MSD_CHUNK_BYTES(digit_bits[i], sizes[i]);
         const uint32_t least = i && is_exact ? MSD_EXACT_ROOM(chunk) : MSD_LEAST_ROOM(chunk);
         local_ret[i] = ((quads < least ? least : quads) | 1) * (16u << digit_bits[i]) +
-                       (12u << digit_bits[i]) + SPARE_COUNTERS * 4 +
+                       (12u << digit_bits[i]) +
                        (items->in_order ? order_local(tuning, digit_bits[i]) : 0);
     }
     const uint32_t counters = items->are_short ? 4 : leaves_local(digit_bits[0], items->in_order);
@@ -97,18 +96,15 @@ static uint32_t onesweep_local(const struct onesweep_tuning *tuning, uint32_t ke
     const uint32_t group_size = tuning->scatter.group_size;
     const uint32_t scan = tuning_scan_local(group_size, tuning->subgroup);
     const uint32_t digits = (key_size * 8 + tuning->digit_bits - 1) / tuning->digit_bits;
-    const uint32_t copies = group_size >= 128 ? (digits > 4 ? 4 : 8) : 1;
     const uint32_t few = ONESWEEP_FEW * (key_size > 4 ? 8 : 4) + 4;
     const uint32_t settle = key_size == 8 && digits <= 8 ? 2 * 4 + digits * 4 : 0;
-    const uint32_t count = copies * digits * radix * 4 + scan + 3 * 4 + few + settle;
+    const uint32_t count = digits * radix * 4 + scan + 3 * 4 + few + settle;
     const uint32_t rows = group_size / (tuning->subgroup ? tuning->subgroup : 1);
     const uint32_t widest = payload_size > key_size ? payload_size : key_size;
     const uint32_t slot = payload_size && widest <= 4 ? 8 : widest; /* narrow pairs as one */
     const uint32_t counters = rows * radix * 4;
     const uint32_t tile = (uint32_t)shape_slots(tuning->scatter) * slot;
-    const uint32_t tables = payload_size && widest > 4 ? 3 * 8 : 0;
-    const uint32_t scatter =
-        (counters > tile ? counters : tile) + radix * 4 + scan + tables + 4 + 16;
+    const uint32_t scatter = (counters > tile ? counters : tile) + radix * 4 + scan + 4 + 16;
     return (count > scatter ? count : scatter) + 16;
 }
 

@@ -30,7 +30,6 @@ struct own {
          : 0)
 #define BIN_GET(own, i) (own)->items[i]
 #define BIN_LOAD(own, i) MAKE((own)->in[OWN_AT(i)])
-#define BIN_FORGET(own) ((void)0)
 #define BIN_OF(item, shift) ((uint)((item) >> (shift)))
 #define BIN_MAX_LATE (TILE_SLOTS / 8)
 #define BIN_SPARE 3

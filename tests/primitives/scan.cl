@@ -26,20 +26,6 @@ KERNEL void exclusive(__global const uint *in, __global uint *out, uint n, uint 
         out[i] = values[i];
 }
 
-/* The same of 8 numbers of each work-item. */
-KERNEL void quads(__global const uint *in, __global uint *out, uint n, uint parameter)
-{
-    __local struct group_scan_local scan;
-    __local uint values[8 * GROUP_SIZE] __attribute__((aligned(16)));
-    for (uint i = get_local_id(0); i < 8 * GROUP_SIZE; i += GROUP_SIZE)
-        values[i] = in[i];
-    barrier(CLK_LOCAL_MEM_FENCE);
-    group_scan_quads(&scan, values, 8 * GROUP_SIZE);
-    group_scan_quads(&scan, values, 8 * GROUP_SIZE);
-    for (uint i = get_local_id(0); i < 8 * GROUP_SIZE; i += GROUP_SIZE)
-        out[i] = values[i];
-}
-
 KERNEL void wide(__global const uint *in, __global uint *out, uint n, uint parameter)
 {
     __local struct group_scan_wide_local scan;

@@ -1,9 +1,8 @@
-/* tile.cl: group_tile_load.h, group_histogram.h, group_digit_rank.h and group_tile_scatter.h: a
- * tile's elements loaded in each arrangement; digits counted; elements ranked; a tile written by
+/* tile.cl: group_tile_load.h, group_digit_rank.h and group_tile_scatter.h: a
+ * tile's elements loaded in each arrangement; elements ranked; a tile written by
  * digit. */
 #include "base/config.h"
 #include "group/digit_rank.h"
-#include "group/histogram.h"
 #include "group/tile_load.h"
 #include "group/tile_scatter.h"
 
@@ -24,19 +23,6 @@ KERNEL void load(__global const uint *in, __global uint *out, uint n, uint arran
         GROUP_TILE_LOAD(own, TILE_SUBGROUP_FIRST(me), TILE_SUBGROUP, n, PADDING, FETCH);
     for (uint i = 0; i < ITEMS; ++i)
         out[me * ITEMS + i] = own[i];
-}
-
-KERNEL void histogram(__global const uint *in, __global uint *out, uint n, uint parameter)
-{
-    __local uint counters[RADIX * HISTOGRAM_COPIES];
-    const uint me = get_local_id(0);
-    group_clear(counters, RADIX * HISTOGRAM_COPIES);
-    barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint i = me; i < n; i += GROUP_SIZE)
-        group_histogram_add(group_histogram_own(counters), DIGIT(in[i]));
-    barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint digit = me; digit < RADIX; digit += GROUP_SIZE)
-        out[digit] = group_histogram_sum(counters, digit);
 }
 
 /* out[slot]: the rank; behind them where each digit begins. Slots from n on have the last digit. */

@@ -4,17 +4,16 @@
 #ifndef CLSORT_MSD_COUNT_H
 #define CLSORT_MSD_COUNT_H
 
-#include "group/histogram.h"
+#include "group/scan.h"
 #include "sorts/msd/msd.h"
 
-#define MSD_COUNTERS ((1 << RADIX_BITS) * HISTOGRAM_COPIES)
+#define MSD_COUNTERS (1 << RADIX_BITS)
 
 /* Task `number`, of level 2. Its counts are added to those of other tasks, or, in order, are the
  * task's own. Begins after, and ends before, a barrier. */
 CLSORT_INLINE void count_task(const struct msd_params *q, MSD_ARGS, uint number,
                               __local uint *counters)
 {
-    __local uint *own_counters = group_histogram_own(counters);
     const struct msd_task task = msd_task_of(q, scratch, number);
     group_clear(counters, MSD_COUNTERS);
     barrier(CLK_LOCAL_MEM_FENCE); /* counters are 0 */
@@ -26,14 +25,13 @@ CLSORT_INLINE void count_task(const struct msd_params *q, MSD_ARGS, uint number,
 #pragma unroll
         for (int i = 0; i < ITEMS; ++i)
             if (i * MSD_STEP < share.left)
-                group_histogram_add(own_counters,
-                                    MSD_DIGIT(MSD_KEY(own[i]), q->shifts[1], q->bits[1]));
+                atomic_inc(&counters[MSD_DIGIT(MSD_KEY(own[i]), q->shifts[1], q->bits[1])]);
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
     __global uint *counts =
         MSD_TABLE(uint, counts) + ((MSD_IN_ORDER ? number : task.digit) << q->bits[1]);
     GROUP_LOOP(i, 0, 1u << q->bits[1]) {
-        const uint count = group_histogram_sum(counters, i);
+        const uint count = counters[i];
         if (MSD_IN_ORDER)
             counts[i] = count;
         else if (count)

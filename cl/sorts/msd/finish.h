@@ -38,14 +38,10 @@ typedef ulong rest_t;
 #define FINISH_SHIFT(bits) (MSD_SHORT ? 0 : sub_sat((bits) + FINISH_HAS_PARITY, (uint)RADIX_BITS))
 #define BIN_ITEM rest_t
 #define BIN_OF(item, shift) finish_bin(item, shift)
-/* FORGET makes the compiler shift again for the bin's bit, in 32 bits instead of the item's 64. */
 CLSORT_INLINE uint finish_bin(rest_t item, uint shift)
 {
-    uint bin = FINISH_IS_JOINED ? (uint)((ulong)item >> 32) >> shift
-                                : (uint)(item >> (FINISH_BELOW + shift));
-    if (FINISH_REST_SIZE == 8)
-        FORGET_32(bin);
-    return bin;
+    return FINISH_IS_JOINED ? (uint)((ulong)item >> 32) >> shift
+                            : (uint)(item >> (FINISH_BELOW + shift));
 }
 /* About 246 of 4096 keys are late in 2^15 bins, give or take 15; of 8192 944, give or take 30. Of
  * 512 in 2^12 bins 32, give or take 6: there are thousands of such leaves. Where items have slots,

@@ -3,12 +3,6 @@
 #ifndef CLSORT_MSD_FINISH_ITEMS_H
 #define CLSORT_MSD_FINISH_ITEMS_H
 
-#if FINISH_REST_SIZE == 8
-#define FORGET_REST FORGET_64
-#else
-#define FORGET_REST FORGET_32
-#endif
-
 /* What a work-item holds. */
 struct finish_own {
     rest_t items[ITEMS];
@@ -38,13 +32,6 @@ CLSORT_INLINE rest_t finish_rest(const struct finish_leaf *leaf, uint at)
 #define BIN_PARTS(own) 0
 #define BIN_GET(own, i) (own)->items[i]
 #define BIN_LOAD(own, i) finish_rest((own)->leaf, (uint)get_local_id(0) + (i)*GROUP_SIZE)
-#define BIN_FORGET(own) finish_forget(own)
-CLSORT_INLINE void finish_forget(struct finish_own *own)
-{
-#pragma unroll
-    for (int i = 0; i < ITEMS; ++i)
-        FORGET_REST(own->items[i]);
-}
 
 /* Where in the tile the first element belongs. */
 #define FINISH_FIRST(leaf) 0

@@ -46,13 +46,6 @@ CLSORT_INLINE rest_t finish_rest(const struct finish_leaf *leaf, uint at)
 #define BIN_PARTS(own) (own)->parts
 #define BIN_GET(own, i) ((rest_t)((own)->words[(i) / 2] >> (i) % 2 * 16))
 #define BIN_LOAD(own, i) (own)->leaf->room.items[SHORT_PLACE((own)->leaf, SHORT_AT(i))]
-#define BIN_FORGET(own) finish_forget(own)
-CLSORT_INLINE void finish_forget(struct finish_own *own)
-{
-#pragma unroll
-    for (uint i = 0; i < SHORT_RUNS * SHORT_RUN / 2; ++i)
-        FORGET_32(own->words[i]);
-}
 #define BIN_IS_EXACT 1
 #define BIN_SPARE SHORT_STORE
 

@@ -37,8 +37,7 @@ CLSORT_INLINE void large_cut(__global key_t *keys, __global payload_t *payload,
                              __local struct large_local *shared, __local uint *middle)
 {
     barrier(CLK_LOCAL_MEM_FENCE); /* the last leaf's tile has been read */
-    GROUP_LOOP(i, 0, 2 * MSD_LARGE_COLUMNS)
-        shared->counts[i] = 0;
+    group_clear(shared->counts, 2 * MSD_LARGE_COLUMNS);
     barrier(CLK_LOCAL_MEM_FENCE); /* counts are 0 */
     GROUP_LOOP(i, 0, size)
         atomic_inc(LARGE_COUNTER(shared, MSD_DIGIT(keys[i], bit, 1)));

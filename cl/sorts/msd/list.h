@@ -78,8 +78,7 @@ CLSORT_INLINE void list_blocks(__local struct list_local *shared, const struct m
     const uint first_block = group * q->blocks_per_group, num_blocks = q->blocks_per_group;
     __global const uint *kinds = MSD_TABLE(uint, kinds) + first_block;
     __global uint *totals = MSD_TABLE(uint, totals), *list = MSD_TABLE(uint, list);
-    GROUP_LOOP(digit, 0, LIST_DIGITS)
-        shared->counts[digit] = 0;
+    group_clear(shared->counts, LIST_DIGITS);
     barrier(CLK_LOCAL_MEM_FENCE); /* counters are 0 */
     GROUP_LOOP(i, 0, num_blocks)
         if (kinds[i])

@@ -219,8 +219,8 @@ CLSORT_INLINE void split_end_leaves(__local const uint *leaves, const struct msd
                                     __global uint *counts, uint share)
 {
     const uint num = 1u << (q->bits[0] + q->bits[1]), part = share / MSD_PART_GROUPS(q);
-    GROUP_LOOP(i, 0, num) {
-        const uint leaf = GROUP_APART(i, num), digit = leaf >> q->bits[1];
+    GROUP_LOOP(leaf, 0, num) {
+        const uint digit = leaf >> q->bits[1];
         const uint number = leaf + ((digit * (q->parts - 1) + part) << q->bits[1]);
         const uint count =
             leaves[leaf / SPLIT_COUNTERS] >> SPLIT_COUNTER_SHIFT(leaf) & SPLIT_MAX_COUNT;
@@ -272,8 +272,7 @@ CLSORT_INLINE void split_share(const struct msd_params *q, MSD_ARGS,
     };
     group_combine_begin(combine);
     shared->next_block = 0; /* by all: see group/merge_local.h */
-    GROUP_LOOP(i, 0, SPLIT_LEAVES / SPLIT_COUNTERS)
-        shared->leaves[i] = 0;
+    group_clear(shared->leaves, SPLIT_LEAVES / SPLIT_COUNTERS);
     struct split_own own = {{0}, {0}};
     uint first = tiles.at * way.stride;
     int left = tiles.at < tiles.end ? split_left(q, &way, first) : 0;

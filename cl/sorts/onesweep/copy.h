@@ -83,7 +83,7 @@ CLSORT_INLINE uint onesweep_put_aside(const struct onesweep_pass *pass,
         onesweep_copy_tile(&pass->from, &pass->to, first,
                            first + min(q->count - first, (uint)TILE_SLOTS));
         GROUP_LOOP(digit, 0, RADIX)
-            PASS_TABLE(pass, next_tile_states)[tile * RADIX + digit] = 0;
+            pass->next_tile_states[tile * RADIX + digit] = 0;
         tile = device_phases_take(tickets, tile_number);
     }
     return num_done;

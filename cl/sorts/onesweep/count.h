@@ -2,8 +2,9 @@
  * be (onesweep.h).
  *
  * Idea: work-groups go over the keys with large steps and count all digits of a key in local
- * memory (group/histogram.h). The group that is done last turns the counts into offsets, and
- * lists the passes. */
+ * memory. The group that is done last turns the counts into offsets, and lists the passes.
+ * (Several copies of each counter, so that a frequent digit is not one address for all, gained
+ * nothing on an H200, Zipf's keys and few different ones included.) */
 #ifndef CLSORT_ONESWEEP_COUNT_H
 #define CLSORT_ONESWEEP_COUNT_H
 
@@ -17,7 +18,7 @@
 #define COUNTERS (ONESWEEP_DIGITS * RADIX)
 
 struct onesweep_count_local {
-    uint counters[COUNTERS * HISTOGRAM_COPIES];
+    uint counters[COUNTERS];
     struct group_scan_local scan;
     uint ways; /* that neighbours go */
     uint is_last;
@@ -89,7 +90,7 @@ CLSORT_INLINE void onesweep_count_begin(const struct onesweep_params *q, __globa
                                         __local struct onesweep_count_local *shared)
 {
     const uint num_states = q->num_tiles << RADIX_BITS;
-    group_clear(shared->counters, HISTOGRAM_COPIES * COUNTERS);
+    group_clear(shared->counters, COUNTERS);
     if (get_local_id(0) == 0) {
         shared->ways = 0;
         COUNT_SETTLE(shared->equal = 0);
@@ -114,10 +115,10 @@ CLSORT_INLINE void onesweep_count_round(const struct onesweep_params *q, __local
 #pragma unroll 1
         for (uint digit = 0; digit < q->num_digits; ++digit) {
             const uint shift = ONESWEEP_SHIFT(digit) + q->first_bit, mask = ONESWEEP_MASK(digit);
-            __local uint *row = counters + (digit << RADIX_BITS) * HISTOGRAM_COPIES;
+            __local uint *row = counters + (digit << RADIX_BITS);
 #pragma unroll
             for (uint i = 0; i < COUNT_ITEMS; ++i)
-                group_histogram_add(row, ONESWEEP_DIGIT(own[i], shift, mask));
+                atomic_inc(&row[ONESWEEP_DIGIT(own[i], shift, mask)]);
         }
         return;
     }
@@ -126,7 +127,7 @@ CLSORT_INLINE void onesweep_count_round(const struct onesweep_params *q, __local
 #pragma unroll 1
         for (uint digit = 0; digit < q->num_digits; ++digit) {
             const uint shift = ONESWEEP_SHIFT(digit) + q->first_bit, mask = ONESWEEP_MASK(digit);
-            group_histogram_add(counters, (digit << RADIX_BITS) + ONESWEEP_DIGIT(key, shift, mask));
+            atomic_inc(&counters[(digit << RADIX_BITS) + ONESWEEP_DIGIT(key, shift, mask)]);
         }
     }
 }
@@ -166,13 +167,12 @@ CLSORT_INLINE void onesweep_count_share(const struct onesweep_params *q, ONESWEE
                                         __local struct onesweep_count_local *shared)
 {
     __global const stored_key_t *keys = onesweep_keys(q, ONESWEEP_BUFFERS, BUFFER_IN);
-    __local uint *counters = group_histogram_own(shared->counters);
     const uint num_rounds = (q->count - 1) / COUNT_ROUND + 1, num_few = ONESWEEP_NUM_FEW;
     uint ways = 0, misses = 0, equal = 0;
 #pragma unroll 1
     for (uint round = get_group_id(0); round < num_rounds; round += get_num_groups(0)) {
         const uint first = round * COUNT_ROUND;
-        onesweep_count_round(q, counters, keys + first, q->count - first);
+        onesweep_count_round(q, shared->counters, keys + first, q->count - first);
         if (ways != (ONESWEEP_UP | ONESWEEP_DOWN))
             ways |= onesweep_ways(q, keys, first + (uint)get_local_id(0));
         if (round == get_group_id(0))
@@ -197,9 +197,9 @@ CLSORT_INLINE void onesweep_count_add(const struct onesweep_params *q, __global 
     __global uint *histogram = ONESWEEP_TABLE(uint, bin_offsets);
     const uint num = q->num_digits << RADIX_BITS;
     GROUP_LOOP(i, 0, num) {
-        const uint bin = GROUP_APART(i, num), count = group_histogram_sum(shared->counters, bin);
+        const uint count = shared->counters[i];
         if (count)
-            atomic_add(&histogram[bin], count);
+            atomic_add(&histogram[i], count);
     }
     if (get_local_id(0) == 0 && shared->ways)
         atomic_or(&ONESWEEP_CONTROL->ways, shared->ways);

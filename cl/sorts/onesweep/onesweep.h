@@ -27,8 +27,6 @@
 /* Whether passes by the lowest digits may be left out. */
 #define ONESWEEP_SETTLES (KEY_BITS == 64 && ONESWEEP_DIGITS <= 8)
 
-/* Copies of a counter. Not tuning: as many as local memory allows. */
-#define HISTOGRAM_COPIES (GROUP_SIZE >= 128 ? (ONESWEEP_DIGITS > 4 ? 4 : 8) : 1)
 #include "base/buffers.h"
 #include "device/barrier.h"
 #include "group/digit_rank.h"

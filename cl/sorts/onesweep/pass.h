@@ -5,28 +5,10 @@
 
 #include "sorts/onesweep/item.h"
 
-struct onesweep_tables {
+struct onesweep_pass {
     __global uint *bin_offsets;      /* where each digit's elements begin in the output */
     __global uint *tile_states;      /* [tile][digit] */
     __global uint *next_tile_states; /* of the next pass, emptied on the way */
-};
-
-/* Where payloads follow their keys, registers are few. So the tables' addresses are in local
- * memory. That gains 5 % for u64+u64; elsewhere it costs 3 to 4 %. */
-#if ONESWEEP_SPLIT
-typedef __local struct onesweep_tables *onesweep_tables_t;
-#define PASS_TABLE(pass, table) (pass)->tables->table
-#define PASS_SET_TABLES(pass, shared) ((pass)->tables = &(shared)->tables)
-#define PASS_FILLS_TABLES (get_local_id(0) == 0)
-#else
-typedef struct onesweep_tables onesweep_tables_t;
-#define PASS_TABLE(pass, table) (pass)->tables.table
-#define PASS_SET_TABLES(pass, shared) ((void)(shared))
-#define PASS_FILLS_TABLES 1
-#endif
-
-struct onesweep_pass {
-    onesweep_tables_t tables;
     struct onesweep_arrays from, to;
     uint spin_limit;
     uint shift, mask; /* of the digit */
@@ -52,11 +34,9 @@ CLSORT_INLINE void onesweep_open(struct onesweep_pass *pass, const struct oneswe
     /* What is equal so far need not keep its order when the first digit is sorted by. */
     pass->any_order = number == control->copies_first && q->flags & FLAG_UNORDERED;
     pass->spin_limit = q->spin_limit;
-    if (PASS_FILLS_TABLES) {
-        PASS_TABLE(pass, bin_offsets) = ONESWEEP_TABLE(uint, bin_offsets) + (digit << RADIX_BITS);
-        PASS_TABLE(pass, tile_states) = tile_states + number % 2 * num_states;
-        PASS_TABLE(pass, next_tile_states) = tile_states + (number + 1) % 2 * num_states;
-    }
+    pass->bin_offsets = ONESWEEP_TABLE(uint, bin_offsets) + (digit << RADIX_BITS);
+    pass->tile_states = tile_states + number % 2 * num_states;
+    pass->next_tile_states = tile_states + (number + 1) % 2 * num_states;
     onesweep_bind(&pass->from, q, ONESWEEP_BUFFERS, from);
     onesweep_bind(&pass->to, q, ONESWEEP_BUFFERS, to);
 }

@@ -18,9 +18,6 @@
 #include "sorts/onesweep/settle.h"
 
 struct onesweep_scatter_local {
-#if ONESWEEP_SPLIT
-    struct onesweep_tables tables;
-#endif
     struct group_scan_local scan;
     uint next[RADIX]; /* target of slot 0, if all of the tile were of this digit */
     uint tile_number;
@@ -96,10 +93,10 @@ CLSORT_INLINE uint onesweep_publish(const struct onesweep_pass *pass,
             if (pass->any_order) /* padding has the highest digit */
                 counts[i] -= digit == pass->mask ? TILE_SLOTS - size : 0;
             else /* of the last tile with its padding, which none asks for */
-                device_store_relaxed(&PASS_TABLE(pass, tile_states)[tile * RADIX + digit],
+                device_store_relaxed(&pass->tile_states[tile * RADIX + digit],
                                      (begins ? TILE_STATE_INCLUSIVE : TILE_STATE_PARTIAL) |
                                          counts[i]);
-            PASS_TABLE(pass, next_tile_states)[tile * RADIX + digit] = 0;
+            pass->next_tile_states[tile * RADIX + digit] = 0;
         }
     }
     return total;
@@ -153,12 +150,11 @@ CLSORT_INLINE uint onesweep_before(const struct onesweep_pass *pass, uint portio
     uint all = 0, own = 0;
 #pragma unroll 1
     for (; lookback.first <= tile; lookback.first += portion) {
-        own =
-            device_look_back(PASS_TABLE(pass, tile_states) + lookback.first * RADIX + digit, RADIX,
-                             min(tile - lookback.first, portion), pass->spin_limit, &lookback);
+        own = device_look_back(pass->tile_states + lookback.first * RADIX + digit, RADIX,
+                               min(tile - lookback.first, portion), pass->spin_limit, &lookback);
         all += own;
     }
-    device_store_relaxed(&PASS_TABLE(pass, tile_states)[tile * RADIX + digit],
+    device_store_relaxed(&pass->tile_states[tile * RADIX + digit],
                          TILE_STATE_INCLUSIVE | (own + count));
     return all;
 }
@@ -174,10 +170,10 @@ CLSORT_INLINE void onesweep_find_targets(const struct onesweep_pass *pass, uint 
         if (digit < RADIX) {
             if (pass->any_order) {
                 shared->next[digit] +=
-                    counts[i] ? atomic_add(&PASS_TABLE(pass, bin_offsets)[digit], counts[i]) : 0;
+                    counts[i] ? atomic_add(&pass->bin_offsets[digit], counts[i]) : 0;
                 continue;
             }
-            const uint begin = PASS_TABLE(pass, bin_offsets)[digit]; /* on its way meanwhile */
+            const uint begin = pass->bin_offsets[digit]; /* on its way meanwhile */
             shared->next[digit] +=
                 begin + (tile ? onesweep_before(pass, portion, digit, tile, counts[i]) : 0);
         }
@@ -296,7 +292,6 @@ CLSORT_INLINE uint onesweep_scatter(const struct onesweep_params *q, ONESWEEP_AR
     uint num_done = 0;
     if (get_local_id(0) == 0)
         shared->tile_number = atomic_inc(tickets);
-    PASS_SET_TABLES(&pass, shared);
     onesweep_open(&pass, q, ONESWEEP_BUFFERS, number);
     barrier(CLK_LOCAL_MEM_FENCE); /* the tile is known */
     if (control->digits[number] >= ONESWEEP_COPY)

@@ -190,15 +190,6 @@ CLSORT_INLINE uint settle_tiles(const struct onesweep_params *q, ONESWEEP_ARGS, 
                                 __local uint *tile_number, __local uint *num_runs,
                                 __local uint *runs)
 {
-    /* What is computed of these is not to be kept in registers during passes. */
-    ulong at_scratch = (ulong)scratch, at_keys = (ulong)keys_out, at_payload = (ulong)payload_out;
-    FORGET_64(at_scratch);
-    FORGET_64(at_keys);
-    FORGET_64(at_payload);
-    FORGET_32(number);
-    scratch = (__global void *)at_scratch;
-    keys_out = (__global void *)at_keys;
-    payload_out = (__global void *)at_payload;
     __global struct onesweep_control *control = ONESWEEP_CONTROL;
     const uint is_last = control->digits[number] == ONESWEEP_SETTLE_LAST;
     const uint copies = number < control->first_end;

@@ -1,11 +1,10 @@
 /* count_digits.h: how many elements of each digit a block of a segment has (digits.h).
  *
- * Idea: a work-group reads the block once and counts digits in local memory, in several copies of
- * the counters, so that the counts of a frequent digit are spread over several addresses. On the
- * way it collects the bits in which a key differs from the segment's first one. On the first level
- * it also looks whether neighbours ascend or descend. In an unordered array every work-item soon
- * sees both and stops looking. The work-group that counts a segment's last block turns all
- * counts into places (list_digits.h). */
+ * Idea: a work-group reads the block once and counts digits in local memory. On the way it collects
+ * the bits in which a key differs from the segment's first one. On the first level it also looks
+ * whether neighbours ascend or descend. In an unordered array every work-item soon sees both and
+ * stops looking. The work-group that counts a segment's last block turns all counts into places
+ * (list_digits.h). */
 #ifndef CLSORT_COUNT_DIGITS_H
 #define CLSORT_COUNT_DIGITS_H
 
@@ -17,11 +16,10 @@
 #ifndef DIGITS_COUNT_ITEMS
 #define DIGITS_COUNT_ITEMS ITEMS /* keys of a work-item, loaded at once */
 #endif
-#define COPIES (GROUP_SIZE >= 128 ? 4 : 1)
 
 struct partition_count_local {
     union {
-        uint counters[COPIES][PARTITION_BUCKETS];
+        uint counters[PARTITION_BUCKETS];
         struct digits_list_local list;
     } room;
     uint differing[2]; /* low and high half */
@@ -107,9 +105,7 @@ CLSORT_INLINE void digits_count_store(const struct partition_params *q, __global
     __global segment_t *listed = PARTITION_SEGMENT(number);
     __global uint *halves = (__global uint *)&listed->differing;
     GROUP_LOOP(digit, 0, radix) {
-        uint count = 0;
-        for (uint i = 0; i < COPIES; ++i)
-            count += shared->room.counters[i][digit];
+        const uint count = shared->room.counters[digit];
         if (!(q->flags & FLAG_UNORDERED))
             partition_row(q, scratch, block)[digit] = count;
         if (count)
@@ -126,20 +122,17 @@ CLSORT_INLINE void digits_count_store(const struct partition_params *q, __global
 CLSORT_INLINE void partition_count_block(const struct partition_params *q, PARTITION_ARGS,
                                          uint block, __local struct partition_count_local *shared)
 {
-    const uint me = get_local_id(0);
-    const uint radix = 1u << q->digit_bits;
-    const uint number = PARTITION_OWNER(block);
+    const uint number = PARTITION_OWNER(block), radix = 1u << q->digit_bits;
     struct digits_block own;
     digits_count_find(q, PARTITION_BUFFERS, number, block, &own);
-    GROUP_LOOP(i, 0, COPIES * radix)
-        shared->room.counters[i / radix][i % radix] = 0;
-    if (me == 0)
+    group_clear(shared->room.counters, radix);
+    if (get_local_id(0) == 0)
         shared->differing[0] = shared->differing[1] = shared->directions = 0;
     barrier(CLK_LOCAL_MEM_FENCE); /* counters are 0 */
     key_t differing = 0;
     uint directions = q->level == 0 ? 0 : DIGITS_UP | DIGITS_DOWN;
     for (uint at = own.begin; at < own.end; at += GROUP_SIZE * DIGITS_COUNT_ITEMS) {
-        differing = digits_count_keys(q, &own, shared->room.counters[me % COPIES], at, differing);
+        differing = digits_count_keys(q, &own, shared->room.counters, at, differing);
         directions = digits_count_directions(q, &own, at, directions);
     }
     atomic_or(&shared->differing[0], (uint)differing);

@@ -53,8 +53,7 @@ CLSORT_INLINE void partition_count_block(const struct partition_params *q, PARTI
     GROUP_SEARCH_FILL(tables->tree, pivots, num_pivots);
     GROUP_LOOP(i, 0, num_pivots + 1)
         tables->marks[i] = PARTITION_TABLE(const uint, marks)[segment.first_bucket + i];
-    GROUP_LOOP(i, 0, PARTITION_BUCKETS)
-        tables->counters[i] = 0;
+    group_clear(tables->counters, PARTITION_BUCKETS);
     barrier(CLK_LOCAL_MEM_FENCE); /* the tree is there, counters are 0 */
 
     __global const stored_key_t *keys = place_keys(q, PARTITION_BUFFERS, segment.place);

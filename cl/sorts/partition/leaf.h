@@ -37,16 +37,11 @@
      : TILE_SLOTS >= 1 << 7  ? 7u  \
                              : 6u)
 #define LEAF_BINS (1 << LEAF_BIN_BITS)
-#if LEAF_BINS % (4 * GROUP_SIZE)
-#define LEAF_SCAN group_scan_exclusive
-#else
-#define LEAF_SCAN group_scan_quads
-#endif
 
 struct leaf_local {
 #if LEAF_HAS_BINS
     /* Counts, then where bins begin; the last one is the size. */
-    uint bins[LEAF_BINS + 1] __attribute__((aligned(16)));
+    uint bins[LEAF_BINS + 1];
     uint low[2], high[2]; /* bounds of the keys' upper 32 bits, and of the lower ones of 64 */
     uint differs[LEAF_BINS / 32]; /* a bit for each crowded bin whose keys differ, or need order */
     uint is_crowded;              /* some bin */
@@ -126,8 +121,7 @@ CLSORT_INLINE void leaf_bound_bits(const key_t *own, uint size, uint first_bit, 
 /* Empties the bins and the bounds. Ends before a barrier. */
 CLSORT_INLINE void leaf_begin(__local struct leaf_local *shared, uint size)
 {
-    GROUP_LOOP(i, 0, LEAF_BINS)
-        shared->bins[i] = 0;
+    group_clear(shared->bins, LEAF_BINS);
     if (get_local_id(0) == 0) {
         shared->low[0] = shared->low[1] = ~0u;
         shared->high[0] = shared->high[1] = 0;
@@ -165,8 +159,7 @@ CLSORT_INLINE void leaf_count_bins(__local struct leaf_local *shared, const key_
 CLSORT_INLINE void leaf_judge(__local struct leaf_local *shared, uint size, key_t least, uint shift)
 {
     uint work = 0;
-    GROUP_LOOP(i, 0, LEAF_BINS / 32)
-        shared->differs[i] = 0;
+    group_clear(shared->differs, LEAF_BINS / 32);
     barrier(CLK_LOCAL_MEM_FENCE); /* no bin is marked */
     /* A key that differs from the bin's first marks the bin if the key before it does not. If all
      * did that differ, they would wait for one another at one word. */
@@ -212,7 +205,7 @@ CLSORT_INLINE void leaf_bin(const struct partition_params *q, PARTITION_ARGS,
     const key_t least = leaf_least(shared);
     const uint shift = leaf_shift(shared);
     leaf_count_bins(shared, own, size, least, shift, numbers);
-    LEAF_SCAN(&shared->scan, shared->bins, LEAF_BINS);
+    group_scan_exclusive(&shared->scan, shared->bins, LEAF_BINS);
 #pragma unroll
     for (int i = 0; i < ITEMS; ++i)
         if (LEAF_HAS_SLOT(i, size))

@@ -32,15 +32,10 @@ CLSORT_INLINE uint digits_decide(const struct partition_params *q, segment_t *se
     const uint bits = 64 - (uint)clz(below);
     const int is_done = (q->level == 0 && !(segment->directions & DIGITS_DOWN)) ||
                         digits_is_reversed(q, segment); /* the array was in order, or is turned */
-    segment->fills = !is_done && DIGITS_SAME && bits == 0 && !is_one;
-    segment->moves = !is_done && !segment->fills && !is_one;
-    segment->target = segment->moves   ? PLACE_NEXT(segment->place)
-                      : segment->fills ? PLACE_OUT
-                                       : segment->place;
+    segment->moves = !is_done && !is_one;
+    segment->target = segment->moves ? PLACE_NEXT(segment->place) : segment->place;
     return is_done ? 0 : bits;
 }
-
-#define DIGITS_DOMINANT_SHARE 8 /* one in 8 is many */
 
 /* The smallest key that those of a digit can be: what a segment's keys agree in, and the digit. */
 CLSORT_INLINE ulong digits_low(const segment_t *segment, uint shift, uint digit, uint bits)
@@ -91,30 +86,9 @@ CLSORT_INLINE void digits_list_leaf(const struct partition_params *q, __global v
                     segment->begin + begin, end - begin, bits + width, segment->target, LEAF_SORT);
 }
 
-/* Writes elements [begin, end) of a segment whose keys are given by their digits, which begin where
- * the cursors say. */
-CLSORT_INLINE void digits_fill(const struct partition_params *q, PARTITION_ARGS,
-                               const segment_t *segment, uint number, uint shift, uint begin,
-                               uint end)
-{
-    __global const uint *begins = PARTITION_TABLE(uint, cursors) + (number << q->digit_bits);
-    __global stored_key_t *keys = place_keys(q, PARTITION_BUFFERS, PLACE_OUT) + segment->begin;
-    const ulong low = digits_low(segment, shift, 0, 0);
-#pragma unroll 1
-    for (uint at = begin + get_local_id(0); at < end; at += GROUP_SIZE) {
-        uint digit = 0;
-#pragma unroll 1
-        for (uint step = PARTITION_BUCKETS / 2; step > 0; step /= 2)
-            if (digit + step < 1u << q->digit_bits && begins[digit + step] <= at)
-                digit += step;
-        keys[at] = (stored_key_t)KEY_DECODE((key_t)(low | (ulong)digit << shift));
-    }
-}
-
 struct digits_list_local {
     struct buckets_local buckets;
-    uint is_one;   /* all elements have one digit */
-    uint dominant; /* the most frequent digit, and its share from bit 16 on; 0: none is frequent */
+    uint is_one; /* all elements have one digit */
 };
 
 /* By all work-items of the group that has added the last counts, and knows of the others'. */
@@ -131,15 +105,11 @@ CLSORT_INLINE void digits_list(const struct partition_params *q, PARTITION_ARGS,
         (ulong)device_load_relaxed(&halves[1]) << 32 | device_load_relaxed(&halves[0]);
     known.directions = device_load_relaxed(&listed->directions);
     known.first = DIGITS_ORDER(place_keys(q, PARTITION_BUFFERS, segment->place)[segment->begin]);
-    shared->is_one = shared->dominant = 0; /* by all: see group/merge_local.h */
+    shared->is_one = 0; /* by all: see group/merge_local.h */
     buckets_load(q, scratch, buckets, &known);
-    GROUP_LOOP(digit, 0, known.num_buckets) {
-        const uint size = buckets->begins[digit];
-        if (size == known.size)
+    GROUP_LOOP(digit, 0, known.num_buckets)
+        if (buckets->begins[digit] == known.size)
             shared->is_one = 1;
-        if (size > known.size / DIGITS_DOMINANT_SHARE)
-            atomic_max(&shared->dominant, size / (known.size / 256 + 1) << 16 | digit);
-    }
     buckets_scan(q, scratch, buckets, &known);
     const uint shift = DIGITS_SHIFT(known);
     const uint bits = digits_decide(q, &known, shift, shared->is_one);
@@ -164,9 +134,7 @@ CLSORT_INLINE void digits_list(const struct partition_params *q, PARTITION_ARGS,
         listed->first_bucket = known.first_bucket;
         listed->num_buckets = known.num_buckets;
         listed->moves = known.moves;
-        listed->fills = known.fills;
         listed->target = known.target;
-        listed->dominant = shared->dominant ? shared->dominant & 0xffff : PARTITION_BUCKETS;
     }
     /* Segments are known, also their places in the list. */
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);

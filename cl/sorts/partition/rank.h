@@ -1,11 +1,10 @@
 /* rank.h: the place of each element of a tile if the tile were sorted by a digit
  * (group/digit_rank.h).
  *
- * Where equal keys need not keep their order, a digit's elements may come in any. Where many have
- * one digit ("dominant"), their additions would contend for one address: a work-item takes the
- * numbers of all of its own with one. Where equal keys keep their order, sub-groups vote. Registers
- * are what limits the number of tiles on the way. So two places share one, and digits are taken
- * from the keys once more at the end, by other shifts: a compiler would otherwise keep them. */
+ * Where equal keys need not keep their order, a digit's elements may come in any: each takes a
+ * number from the digit's counter. (One addition for all of a work-item's elements that have a
+ * frequent digit gained nothing on an H200.) Where they keep it, sub-groups vote. Registers
+ * are what limits the number of tiles on the way, so two places share one. */
 #ifndef CLSORT_PARTITION_RANK_H
 #define CLSORT_PARTITION_RANK_H
 
@@ -29,15 +28,13 @@ struct digits_rank_local {
 
 #define DIGITS_PLACES ((ITEMS + 1) / 2)
 #define DIGITS_PLACE(places, i) ((places)[(i) / 2] >> (i) % 2 * 16 & 0xffff)
-#define DIGITS_WORK_BITS (KEY_BITS == 64 ? 64 : 32)
 
 /* Numbers of a work-item's elements among those of their digits, added to their places. */
 #if KEEPS_ORDER
 CLSORT_INLINE void digits_number(__local uint *counters, const stored_key_t *own, int left,
-                                 uint shift, uint mask, uint dominant,
-                                 const struct partition_params *q, uint *places)
+                                 uint shift, uint mask, const struct partition_params *q,
+                                 uint *places)
 {
-    (void)dominant;      /* votes do without */
     uint numbers[ITEMS]; /* and digits before */
 #pragma unroll
     for (int i = 0; i < ITEMS; ++i)
@@ -53,39 +50,22 @@ CLSORT_INLINE void digits_number(__local uint *counters, const stored_key_t *own
 }
 #else
 CLSORT_INLINE void digits_number(__local uint *counters, const stored_key_t *own, int left,
-                                 uint shift, uint mask, uint dominant,
-                                 const struct partition_params *q, uint *places)
+                                 uint shift, uint mask, const struct partition_params *q,
+                                 uint *places)
 {
-    if (dominant < PARTITION_BUCKETS) {
-        uint num = 0;
 #pragma unroll
-        for (int i = 0; i < ITEMS; ++i)
-            num += i * TILE_SUBGROUP < left && DIGITS_DIGIT(own[i], shift, mask) == dominant;
-        uint next = num ? atomic_add(&counters[dominant], num) : 0;
-#pragma unroll
-        for (int i = 0; i < ITEMS; ++i)
-            if (i * TILE_SUBGROUP < left) {
-                const uint digit = DIGITS_DIGIT(own[i], shift, mask);
-                places[i / 2] |= (digit == dominant ? next++ : atomic_inc(&counters[digit]))
-                                 << i % 2 * 16;
-            }
-    } else {
-#pragma unroll
-        for (int i = 0; i < ITEMS; ++i)
-            if (i * TILE_SUBGROUP < left)
-                places[i / 2] |= atomic_inc(&counters[DIGITS_DIGIT(own[i], shift, mask)])
-                                 << i % 2 * 16;
-    }
+    for (int i = 0; i < ITEMS; ++i)
+        if (i * TILE_SUBGROUP < left)
+            places[i / 2] |= atomic_inc(&counters[DIGITS_DIGIT(own[i], shift, mask)]) << i % 2 * 16;
 }
 #endif
 
 /* Element number i of a work-item is i * TILE_SUBGROUP slots behind its first; those from slot
- * `size` on are padding, without a place. `dominant` is a digit that many elements have, or
- * PARTITION_BUCKETS. Afterwards counters[DIGITS_COUNTER(digit)] is the place of the digit's first
- * element. Begins and ends with a barrier. */
+ * `size` on are padding, without a place. Afterwards counters[DIGITS_COUNTER(digit)] is the place
+ * of the digit's first element. Begins and ends with a barrier. */
 CLSORT_INLINE void digits_rank(__local struct digits_rank_local *shared, const stored_key_t *own,
-                               uint shift, uint width, uint dominant, uint size,
-                               const struct partition_params *q, uint *places)
+                               uint shift, uint mask, uint size, const struct partition_params *q,
+                               uint *places)
 {
     const uint me = get_local_id(0);
     const int left = (int)size - (int)TILE_SUBGROUP_FIRST(me);
@@ -94,15 +74,14 @@ CLSORT_INLINE void digits_rank(__local struct digits_rank_local *shared, const s
 #pragma unroll
     for (int i = 0; i < DIGITS_PLACES; ++i)
         places[i] = 0;
-    digits_number(shared->counters, own, left, shift, (1u << width) - 1, dominant, q, places);
+    digits_number(shared->counters, own, left, shift, mask, q, places);
     barrier(CLK_LOCAL_MEM_FENCE); /* the counts are complete */
     group_scan_exclusive(&shared->scan, shared->counters, DIGITS_COUNTERS);
     __local const uint *begins = shared->counters + (KEEPS_ORDER ? me / TILE_SUBGROUP : 0);
-    const uint up = DIGITS_WORK_BITS - shift - width, down = DIGITS_WORK_BITS - width;
 #pragma unroll
     for (int i = 0; i < ITEMS; ++i)
         if (i * TILE_SUBGROUP < left)
-            places[i / 2] += begins[DIGITS_COUNTER((uint)(DIGITS_ORDER(own[i]) << up >> down))]
+            places[i / 2] += begins[DIGITS_COUNTER(DIGITS_DIGIT(own[i], shift, mask))]
                              << i % 2 * 16;
 }
 

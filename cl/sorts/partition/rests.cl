@@ -193,8 +193,7 @@ KERNEL void partition_rests(const struct partition_params p, PARTITION_ARGS)
         const int left = (int)bins.size - (int)me;
         digits_rest_t own[ITEMS];
         uint numbers[ITEMS];
-        GROUP_LOOP(i, 0, BINS / 2 + 1)
-            shared.table.bins[i] = 0;
+        group_clear(shared.table.bins, BINS / 2 + 1);
         if (me == 0)
             shared.crowded = 0;
         digits_leaf_load(q, PARTITION_BUFFERS, &leaf, left, own);

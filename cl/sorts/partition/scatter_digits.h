@@ -6,8 +6,7 @@
  * that the work-items remember. What is read next is on its way while the last is written.
  *
  * Each tile takes room from the segment's cursors, or where equal keys keep their order from the
- * block's own places, which scan.cl has found. Keys alone whose bits end with this digit are not
- * moved: their values are known, and written straight to the output.
+ * block's own places, which scan.cl has found.
  *
  * Local memory: the ranking's counters, a tile of keys or payloads, where each digit's next element
  * goes. Runs after: count.cl or scan.cl. Before: the next level's count.cl, or leaf.cl. */
@@ -42,7 +41,7 @@ struct digits_move {
     __global uint *cursors; /* where each digit's next element goes */
     int makes_index;
     uint first_index;
-    uint radix, shift, width, dominant;
+    uint radix, shift, mask;
 };
 
 /* A work-item's keys of the tile that begins at `keys`, of which `size` are left. */
@@ -51,16 +50,10 @@ CLSORT_INLINE void digits_load(stored_key_t *own, __global const stored_key_t *k
     const uint first = TILE_SUBGROUP_FIRST((uint)get_local_id(0));
     __global const stored_key_t *mine = keys + first;
     const int left = (int)min(size, (uint)TILE_SLOTS) - (int)first;
-    if (size >= TILE_SLOTS) {
 #pragma unroll
-        for (int i = 0; i < ITEMS; ++i)
+    for (int i = 0; i < ITEMS; ++i)
+        if (i * TILE_SUBGROUP < left)
             own[i] = mine[i * TILE_SUBGROUP];
-    } else {
-#pragma unroll
-        for (int i = 0; i < ITEMS; ++i)
-            if (i * TILE_SUBGROUP < left)
-                own[i] = mine[i * TILE_SUBGROUP];
-    }
 }
 
 /* And what moves with them, of the tile that begins at element `first`. */
@@ -95,9 +88,9 @@ CLSORT_INLINE void digits_take(__local const uint *counters, const struct digits
 }
 
 /* Where the element of this key goes, which lies i * GROUP_SIZE slots behind the work-item's. */
-#define MOVE_TARGET(key, i)                                                  \
-    (shared->next[DIGITS_DIGIT(key, move->shift, (1u << move->width) - 1)] + \
-     (uint)get_local_id(0) + (i)*GROUP_SIZE)
+#define MOVE_TARGET(key, i)                                                             \
+    (shared->next[DIGITS_DIGIT(key, move->shift, move->mask)] + (uint)get_local_id(0) + \
+     (i)*GROUP_SIZE)
 
 /* The tile, which is in order, to the output; `next`: keys of the next tile, and how many are
  * left. They are loaded as early as there are registers for them. */
@@ -172,7 +165,7 @@ CLSORT_INLINE void digits_scatter_tile(const struct partition_params *q,
     payload_t payload[ITEMS];
     if (DIGITS_JOINED)
         digits_load_payload(payload, move, first, left);
-    digits_rank(&shared->ranking, own, move->shift, move->width, move->dominant, size, q, places);
+    digits_rank(&shared->ranking, own, move->shift, move->mask, size, q, places);
     digits_take(shared->ranking.counters, move, size, taken); /* on its way meanwhile */
 #pragma unroll
     for (int i = 0; i < ITEMS; ++i) {
@@ -196,15 +189,11 @@ CLSORT_INLINE void partition_scatter_block(const struct partition_params *q, PAR
 {
     const uint number = PARTITION_OWNER(block);
     const segment_t segment = *PARTITION_SEGMENT(number);
-    const uint shift = DIGITS_SHIFT(segment);
     const uint begin = (block - segment.first_block) * q->block_size;
     const uint end = begin + min(q->block_size, segment.size - begin);
     struct digits_move move;
-    move.dominant = segment.dominant;
     move.cursors = KEEPS_ORDER ? partition_row(q, scratch, block)
                                : PARTITION_TABLE(uint, cursors) + (number << q->digit_bits);
-    if (!KEEPS_ORDER && segment.fills)
-        digits_fill(q, PARTITION_BUFFERS, &segment, number, shift, begin, end);
     move.from_keys = place_keys(q, PARTITION_BUFFERS, segment.place) + segment.begin;
     move.to_keys = place_keys(q, PARTITION_BUFFERS, segment.target) + segment.begin;
     move.from_payload = place_payload(q, PARTITION_BUFFERS, segment.place) + segment.begin;
@@ -212,8 +201,8 @@ CLSORT_INLINE void partition_scatter_block(const struct partition_params *q, PAR
     move.makes_index = PAYLOAD_INDEX && segment.place == PLACE_IN;
     move.first_index = move.makes_index ? segment.begin % q->count : 0;
     move.radix = 1u << q->digit_bits;
-    move.shift = shift;
-    move.width = segment.bits - shift;
+    move.shift = DIGITS_SHIFT(segment);
+    move.mask = (1u << (segment.bits - move.shift)) - 1;
     const uint tiles_end = segment.moves ? end : begin;
     stored_key_t own[ITEMS];
     digits_load(own, move.from_keys + begin, tiles_end - begin);

@@ -1,10 +1,8 @@
 /* scatter_splitters.h: moves the elements of a level's segments to their buckets (splitters.h).
  *
  * Idea: a work-group goes over the tiles of its block. An element's rank in its bucket of the tile
- * comes from an atomic increment. If the segment has few buckets, sub-groups vote, and one
- * work-item adds for all of them (splitters_number). The tile reserves room in the segment's
- * buckets with one addition for each, and is put in order in local memory, so that neighbours are
- * written by neighbours.
+ * comes from an atomic increment. The tile reserves room in the segment's buckets with one addition
+ * for each, and is put in order in local memory, so that neighbours are written by neighbours.
  *
  * Where equal elements are to stay in order, ranks are stable (group/digit_rank.h), and the tile
  * takes its room from the block's own places, which scan.cl has found.
@@ -47,7 +45,6 @@ struct partition_scatter_local {
 /* Items are in registers while their places are found. In order, those without values are read
  * later: holding them costs 5 %, but gains 5 % with values of 8 bytes. */
 #define HOLDS_ITEMS (!(RECORD_IS_WIDE | (SPLITTERS_IN_ORDER & (PAYLOAD_SIZE == 0))))
-#define VOTES_FEW 4 /* buckets: then votes are fewer than additions to the same counters */
 
 /* Where a segment's elements come from and go to. */
 struct splitters_move {
@@ -75,39 +72,19 @@ CLSORT_INLINE struct splitters_move splitters_scatter_bind(const struct partitio
 /* The numbers of a work-item's elements among those of their buckets, or rows of them, that have
  * counted before. */
 #if SPLITTERS_IN_ORDER
-CLSORT_INLINE void splitters_scatter_number(__local uint *counters, const uint *ids,
-                                            uint num_buckets, uint *numbers)
+CLSORT_INLINE void splitters_scatter_number(__local uint *counters, const uint *ids, uint *numbers)
 {
-    (void)num_buckets;
 #pragma unroll
     for (uint i = 0; i < ITEMS; i += DIGIT_RANK_ROUND)
         group_number_in_order(counters + SCATTER_ROW, SCATTER_ROWS, 0, DIGIT_RANK_ROUND, ids + i,
                               numbers + i);
 }
 #else
-CLSORT_INLINE uint splitters_number(__local uint *counters, uint id, uint num_buckets)
-{
-    uint number = 0;
-#ifdef CLSORT_SUBGROUP_VOTES
-    if (num_buckets <= VOTES_FEW) {
-        const uint voters = clsort_subgroup_match(min(id, (uint)VOTES_FEW), 3);
-        const uint below = popcount(voters & clsort_subgroup_lanes_below());
-        if (below == 0 && id != NO_BUCKET)
-            number = atomic_add(&counters[id], popcount(voters));
-        return clsort_subgroup_shuffle(number, 31 - (uint)clz(voters & (0u - voters))) + below;
-    }
-#endif
-    if (id != NO_BUCKET)
-        number = atomic_inc(&counters[id]);
-    return number;
-}
-
-CLSORT_INLINE void splitters_scatter_number(__local uint *counters, const uint *ids,
-                                            uint num_buckets, uint *numbers)
+CLSORT_INLINE void splitters_scatter_number(__local uint *counters, const uint *ids, uint *numbers)
 {
 #pragma unroll
     for (uint i = 0; i < ITEMS; ++i)
-        numbers[i] = splitters_number(counters, ids[i], num_buckets);
+        numbers[i] = ids[i] != NO_BUCKET ? atomic_inc(&counters[ids[i]]) : 0;
 }
 #endif
 
@@ -195,14 +172,13 @@ CLSORT_INLINE void partition_scatter_block(const struct partition_params *q, PAR
         const uint size = min((uint)TILE_SLOTS, block_size - done);
         /* With this behind the loads, NVIDIA's compiler puts items that are structs into private
          * memory, which takes a third longer. */
-        GROUP_LOOP(i, 0, PARTITION_BUCKETS * SCATTER_ROWS)
-            shared->counters[i] = 0;
+        group_clear(shared->counters, PARTITION_BUCKETS * SCATTER_ROWS);
         barrier(CLK_LOCAL_MEM_FENCE); /* counters are 0, the last tile has been written */
         uint numbers[ITEMS], ids[ITEMS];
         ITEM own[ITEMS];
         splitters_scatter_load(&move, PARTITION_TABLE(const bucket_id_t, ids), first, size, ids,
                                own);
-        splitters_scatter_number(shared->counters, ids, num_buckets, numbers);
+        splitters_scatter_number(shared->counters, ids, numbers);
         barrier(CLK_LOCAL_MEM_FENCE); /* the counts are complete */
         group_scan_exclusive(&shared->scan, shared->counters, PARTITION_BUCKETS * SCATTER_ROWS);
         splitters_scatter_reserve(shared, places, num_buckets, size);

@@ -190,8 +190,7 @@ CLSORT_INLINE void whole_choose_pivots(const struct partition_params *q,
     }
     if (me == 0)
         tree->marks[part->num_pivots] = part->num_buckets - 1;
-    GROUP_LOOP(i, 0, part->num_buckets)
-        tree->counters[i] = 0;
+    group_clear(tree->counters, part->num_buckets);
     barrier(CLK_LOCAL_MEM_FENCE); /* the pivots are there */
 }
 

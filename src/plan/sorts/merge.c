@@ -139,7 +139,6 @@ static struct step *add_split(struct plan *plan, const struct merge *merge, uint
     const uint32_t num_bounds = merge->route->problem->record_size ? 2 : 1;
     const uint32_t steps = num_bounds * ceil_log2((uint64_t)step->params.merge.run + 1);
     step->num_groups = ceil_div(num_tiles, step->variant.group_size);
-    step->local_size = 16;
     step->num_buffers = PARAM_BUFFERS;
     step->buffers[0] = keys;
     step->buffers[4] = merge->table;
