@@ -110,6 +110,10 @@ struct merge_params {
 #define CPU_COARSE 64 /* bins that a crowded range is cut into first; no tuning: private arrays */
 #define CPU_ALIGNMENT 128
 #define CPU_BUCKETS 2048 /* at most, no tuning: a line of each fills a cache of 128 KiB */
+#define CPU_SAMPLED 3    /* levels of cutting buckets again by samples; most often there is one */
+/* Chunks of a bucket that is cut again: counts have 32 bits. */
+#define CPU_REFINE_CHUNK (1u << 31)
+#define CPU_REFINE_CHUNKS(count) ((count) / CPU_REFINE_CHUNK + 1)
 
 struct cpu_params {
     param_u64 offsets[PARAM_BUFFERS];
@@ -127,13 +131,9 @@ struct cpu_params {
     param_u64 write_offsets;  /* [slot][chunk][bucket] ulong */
     param_u64 spare;          /* [work-group][spare_items] items */
     param_u64 spare_keys; /* [slot][count] stored keys, where the output has none; else unused */
-    /* These are for cutting a large bucket again. They mean what the members without refine_
-     * mean. */
-    param_u64 refine_counts;         /* [work-group][bin] uint */
-    param_u64 refine_histogram;      /* [work-group][bin] ulong */
-    param_u64 refine_bucket_of;      /* [work-group][bin] ushort */
-    param_u64 refine_bucket_offsets; /* [work-group][bucket + 1] ulong */
-    param_u64 refine_waiting;        /* [work-group][refine_parts] struct refine_part */
+    param_u64 waiting;    /* [work-group][refine_parts] struct refine_part */
+    /* Behind the arrays', a work-group's slot and rows for what it sorts alone (cpu/refine.h). */
+    param_u64 refine_slot, refine_row;
     param_u32 num_chunks;
     param_u32 num_bins;
     param_u32 max_buckets;
@@ -144,12 +144,22 @@ struct cpu_params {
     param_u32 refine_parts;
 };
 
+/* The bins of an array (cpu/bins.h). */
 struct cpu_coarse {
     param_u64 low;
     param_u32 shift;
     param_u32 first;
     param_u32 last;
     param_u32 unused;
+};
+
+struct cpu_bins {
+    param_u64 low;
+    param_u32 shift;
+    param_u32 last;
+    param_u32 flat; /* no coarse bins: bins are equal parts of the range */
+    param_u32 unused;
+    struct cpu_coarse coarse[CPU_COARSE];
 };
 
 /* The step of a launch (cpu/radix.cl, cpu/segments.cl). */
@@ -162,14 +172,11 @@ struct cpu_coarse {
 
 /* What is known of an array only once it has been read. */
 struct cpu_state {
-    param_u64 low;
-    param_u32 shift;
-    param_u32 last;
-    param_u32 flat;         /* no coarse bins: bins are equal parts of the range */
+    struct cpu_bins bins;
     param_u32 monotonicity; /* all chunks' */
     param_u32 num_buckets;
     param_u32 next_bucket; /* that no work-group has taken */
-    struct cpu_coarse coarse[CPU_COARSE];
+    param_u32 unused;
 };
 
 #define MSD_SAMPLE 2048           /* keys that sample/sample.cl looks at */

@@ -54,27 +54,8 @@ CLSORT_INLINE uint bin_shift(key_t range, uint num)
     return sub_sat(bits, bin_bits);
 }
 
-/* What the bins are, in private memory, where the loops over all keys want it. */
-struct bins {
-    key_t low;
-    uint shift, last;
-    uint flat; /* no coarse bins: the bins are equal parts of the range */
-    key_t lows[CPU_COARSE];
-    uint shifts[CPU_COARSE], firsts[CPU_COARSE], lasts[CPU_COARSE];
-};
-
-/* Coarse bin `coarse` of a crowded range, cut into num bins from number `first` on. */
-CLSORT_INLINE void bins_cut(struct bins *bins, uint coarse, key_t low, key_t range, uint first,
-                            uint num)
-{
-    bins->lows[coarse] = low;
-    bins->shifts[coarse] = bin_shift(range, num);
-    bins->firsts[coarse] = first;
-    bins->lasts[coarse] = num - 1;
-}
-
 /* At most num_bins equal bins for the keys from `low` to `high`. */
-CLSORT_INLINE void bins_flat(key_t low, key_t high, uint num_bins, struct bins *bins)
+CLSORT_INLINE void bins_flat(key_t low, key_t high, uint num_bins, struct cpu_bins *bins)
 {
     bins->low = low;
     bins->shift = bin_shift(high - low, num_bins);
@@ -84,7 +65,7 @@ CLSORT_INLINE void bins_flat(key_t low, key_t high, uint num_bins, struct bins *
 
 /* At most num_bins bins for the keys of an array of at least one. */
 CPU_CALLED void bins_sample(__global const stored_key_t *keys, ulong count, uint num_bins,
-                            struct bins *bins)
+                            struct cpu_bins *bins)
 {
     key_t sample[MAX_SAMPLES];
     const uint num = count < MAX_SAMPLES ? (uint)count : MAX_SAMPLES;
@@ -121,49 +102,21 @@ CPU_CALLED void bins_sample(__global const stored_key_t *keys, ulong count, uint
         bins_flat(low, high, num_bins, bins);
         return;
     }
-    uint first = 0;
-    for (uint i = 0; i < CPU_COARSE; ++i) {
-        const uint cut = 1 + (uint)((ulong)shares[i] * (num_bins - CPU_COARSE) / num);
-        bins_cut(bins, i, shares[i] ? lows[i] : 0, shares[i] ? highs[i] - lows[i] : 0, first, cut);
-        first += cut;
-    }
-}
-
-CLSORT_INLINE void bins_write(const struct bins *bins, __global struct cpu_state *state)
-{
-    state->low = bins->low;
-    state->shift = bins->shift;
-    state->last = bins->last;
-    state->flat = bins->flat;
-    for (uint i = 0; i < CPU_COARSE && !bins->flat; ++i) {
-        state->coarse[i].low = bins->lows[i];
-        state->coarse[i].shift = bins->shifts[i];
-        state->coarse[i].first = bins->firsts[i];
-        state->coarse[i].last = bins->lasts[i];
-    }
-}
-
-CLSORT_INLINE void bins_read(__global const struct cpu_state *state, struct bins *bins)
-{
-    bins->low = (key_t)state->low;
-    bins->shift = state->shift;
-    bins->last = state->last;
-    bins->flat = state->flat;
-    for (uint i = 0; i < CPU_COARSE && !bins->flat; ++i) {
-        bins->lows[i] = (key_t)state->coarse[i].low;
-        bins->shifts[i] = state->coarse[i].shift;
-        bins->firsts[i] = state->coarse[i].first;
-        bins->lasts[i] = state->coarse[i].last;
+    for (uint i = 0, first = 0, num_cut; i < CPU_COARSE; ++i, first += num_cut) {
+        num_cut = 1 + (uint)((ulong)shares[i] * (num_bins - CPU_COARSE) / num);
+        bins->coarse[i] = (struct cpu_coarse){lows[i], bin_shift(highs[i] - lows[i], num_cut),
+                                              first, num_cut - 1, 0};
     }
 }
 
 /* The bin of a key; flat is a constant where it is called, so that each loop has one form. */
-CLSORT_INLINE uint bin_of(const struct bins *bins, key_t radix, int flat)
+CLSORT_INLINE uint bin_of(const struct cpu_bins *bins, key_t radix, int flat)
 {
-    const uint bin = bin_in(radix, bins->low, bins->shift, bins->last);
+    const uint bin = bin_in(radix, (key_t)bins->low, bins->shift, bins->last);
     if (flat)
         return bin;
-    return bins->firsts[bin] + bin_in(radix, bins->lows[bin], bins->shifts[bin], bins->lasts[bin]);
+    const struct cpu_coarse *coarse = &bins->coarse[bin];
+    return coarse->first + bin_in(radix, (key_t)coarse->low, coarse->shift, coarse->last);
 }
 
 /* What neighbouring keys are, as bits: whether some key is less than its predecessor, and
@@ -181,7 +134,7 @@ CLSORT_INLINE uint bin_of(const struct bins *bins, key_t radix, int flat)
 /* Adds the keys [begin, end) to the counts of their bins. Returns their monotonicity; the first
  * one is compared with the key in front of it. */
 CLSORT_INLINE uint bins_count(__global const stored_key_t *keys, ulong begin, ulong end,
-                              const struct bins *bins, int flat, __global uint *counts)
+                              const struct cpu_bins *bins, int flat, __global uint *counts)
 {
     uint monotonicity = 0;
     for (ulong first = begin; first < end; first += COUNT_BLOCK) {

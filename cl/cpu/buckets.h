@@ -42,7 +42,7 @@ CLSORT_INLINE uint buckets_merge(__global const ulong *histogram, uint num_bins,
 /* Elements [begin, end) of an array to items: the next of bucket b to items[write_offsets[b]++]. */
 CLSORT_INLINE void buckets_scatter(__global const stored_key_t *keys,
                                    __global const payload_t *payloads, ulong begin, ulong end,
-                                   uint flags, const struct bins *bins, int flat,
+                                   uint flags, const struct cpu_bins *bins, int flat,
                                    __global const ushort *bucket_of, ulong *write_offsets,
                                    __global ITEM *items)
 {

@@ -6,7 +6,8 @@
 #ifndef CLSORT_CPU_H
 #define CLSORT_CPU_H
 
-#include "cpu/refine.h"
+#include "cpu/buckets.h"
+#include "cpu/sort.h"
 
 #define CPU_ARGS ITEM_ARGS, __global void *scratch
 #define CPU_BUFFERS keys_in, keys_out, payload_in, payload_out, scratch
@@ -24,6 +25,9 @@ struct cpu_array {
     ulong slot;
     ulong first_row; /* of its chunks */
     uint num_chunks;
+    uint flags;
+    ulong chunk_size;
+    uint level; /* how often its elements have been dealt to buckets before */
     ulong lead; /* by which the first chunk is longer than the others */
     __global ITEM *items;
     __global struct cpu_state *state;
@@ -33,10 +37,21 @@ struct cpu_array {
 
 #define TABLE(type, name) ((__global type *)(array->tables + p->name))
 
-/* Elements from `first` on of the buffers, which begin at these offsets, and a slot of the tables,
- * which begin at byte `tables` of scratch. */
+/* Gives an array a slot of the tables, and rows from this one on. */
+CLSORT_INLINE void cpu_take_slot(const struct cpu_params *p, ulong slot, ulong first_row,
+                                 struct cpu_array *array)
+{
+    array->slot = slot;
+    array->first_row = first_row;
+    array->state = TABLE(struct cpu_state, states) + slot;
+    array->bucket_of = TABLE(ushort, bucket_of) + slot * p->num_bins;
+    array->bucket_offsets = TABLE(ulong, bucket_offsets) + slot * (p->max_buckets + 1);
+}
+
+/* Elements from `first` on of the buffers, which begin at these offsets, and what begins at `at` in
+ * the tables, which begin at byte `tables` of scratch. */
 CLSORT_INLINE void cpu_bind(const struct cpu_params *p, const param_u64 *buffers, CPU_ARGS,
-                            ulong first, ulong tables, ulong slot, struct cpu_array *array)
+                            ulong first, ulong tables, ulong at, struct cpu_array *array)
 {
     array->keys = BUFFER_AT(const stored_key_t, buffers, keys_in, 0) + first;
     array->keys_out = BUFFER_AT(stored_key_t, buffers, keys_out, 1) + first;
@@ -44,36 +59,33 @@ CLSORT_INLINE void cpu_bind(const struct cpu_params *p, const param_u64 *buffers
     array->payloads_out = BUFFER_AT(payload_t, buffers, payload_out, 3) + first;
     array->tables = BUFFER_TABLE(uchar, buffers, scratch, tables);
     array->tables += (0 - (size_t)array->tables) % CPU_ALIGNMENT;
-    array->slot = slot;
-    array->state = TABLE(struct cpu_state, states) + slot;
-    array->bucket_of = TABLE(ushort, bucket_of) + slot * p->num_bins;
-    array->bucket_offsets = TABLE(ulong, bucket_offsets) + slot * (p->max_buckets + 1);
+    array->items = TABLE(ITEM, items) + at;
+    array->spare_keys = TABLE(stored_key_t, spare_keys) + at;
+    array->flags = p->flags;
+    array->chunk_size = p->chunk_size;
+    array->level = 0;
 }
 
 /* Array `number` of the buffers, in slot `slot` of the tables. */
 CLSORT_INLINE void cpu_open(const struct cpu_params *p, CPU_ARGS, ulong number, ulong slot,
                             struct cpu_array *array)
 {
-    cpu_bind(p, p->offsets, CPU_BUFFERS, number * p->count, 0, slot, array);
+    cpu_bind(p, p->offsets, CPU_BUFFERS, number * p->count, 0, slot * p->count, array);
+    cpu_take_slot(p, slot, slot * p->num_chunks, array);
     array->count = p->count;
     array->first_index = 0;
     array->num_chunks = p->num_chunks;
     array->lead = 0;
-    array->first_row = slot * p->num_chunks;
-    array->items = TABLE(ITEM, items) + slot * p->count;
-    array->spare_keys = TABLE(stored_key_t, spare_keys) + slot * p->count;
 }
 
-CLSORT_INLINE ulong chunk_begin(const struct cpu_params *p, const struct cpu_array *array,
-                                uint chunk)
+/* Where a chunk of an array begins, and where the one before it ends. */
+CLSORT_INLINE ulong chunk_begin(const struct cpu_array *array, uint chunk)
 {
-    return chunk ? array->lead + chunk * p->chunk_size : 0;
+    return chunk ? min((ulong)(array->lead + chunk * array->chunk_size), array->count) : 0;
 }
 
-CLSORT_INLINE ulong chunk_end(const struct cpu_params *p, const struct cpu_array *array, uint chunk)
-{
-    return min((ulong)(array->lead + (chunk + 1) * p->chunk_size), array->count);
-}
+/* Whether an array's keys are neither in order nor reversed. */
+#define CPU_IS_MIXED(array) ((array)->state->monotonicity == (DESCENDING | ASCENDING))
 
 /* Counts a chunk's keys by bin, and whether they are in order, reversed or neither. */
 CPU_CALLED void cpu_count_chunk(const struct cpu_params *p, const struct cpu_array *array,
@@ -81,17 +93,19 @@ CPU_CALLED void cpu_count_chunk(const struct cpu_params *p, const struct cpu_arr
 {
     const ulong row = array->first_row + chunk;
     __global uint *counts = TABLE(uint, counts) + row * p->num_bins;
-    struct bins bins;
-    if (p->flags & CPU_FLAG_EXACT)
-        bins_flat(0, p->num_bins - 1, p->num_bins, &bins); /* a bin is one key */
+    struct cpu_bins bins;
+    key_t low = 0, high = p->num_bins - 1; /* a bin is one key */
+    if (array->level == CPU_SAMPLED)
+        items_range(array->items, array->count, &low, &high);
+    if (array->level == CPU_SAMPLED || p->flags & CPU_FLAG_EXACT)
+        bins_flat(low, high, p->num_bins, &bins);
     else /* the same in every chunk: cheaper than a launch before this one */
         bins_sample(array->keys, array->count, p->num_bins, &bins);
     if (chunk == 0)
-        bins_write(&bins, array->state);
+        array->state->bins = bins;
     for (uint i = 0; i < p->num_bins; ++i)
         counts[i] = 0;
-    const ulong begin = chunk_begin(p, array, chunk);
-    const ulong end = chunk_end(p, array, chunk);
+    const ulong begin = chunk_begin(array, chunk), end = chunk_begin(array, chunk + 1);
     TABLE(uint, monotonicity)
     [row] = bins.flat ? bins_count(array->keys, begin, end, &bins, 1, counts)
                       : bins_count(array->keys, begin, end, &bins, 0, counts);
@@ -111,7 +125,7 @@ CPU_CALLED void cpu_scan_counts(const struct cpu_params *p, const struct cpu_arr
     array->state->monotonicity = monotonicity;
     array->state->next_bucket = 0;
     array->state->num_buckets = 0;
-    if (monotonicity != (DESCENDING | ASCENDING))
+    if (!CPU_IS_MIXED(array))
         return;
     for (uint i = 0; i < p->num_bins; ++i)
         histogram[i] = counts[i];
@@ -124,8 +138,10 @@ CPU_CALLED void cpu_scan_counts(const struct cpu_params *p, const struct cpu_arr
             array->bucket_offsets[i + 1] = array->bucket_offsets[i] + histogram[i];
         return;
     }
-    const uint num_buckets = buckets_merge(histogram, p->num_bins, p->bucket_target, p->max_buckets,
-                                           array->bucket_of, array->bucket_offsets);
+    const ulong most = array->level ? p->spare_items / 2 : ~0ul;
+    const uint num_buckets =
+        buckets_merge(histogram, p->num_bins, min((ulong)p->bucket_target, most), p->max_buckets,
+                      array->bucket_of, array->bucket_offsets);
     array->state->num_buckets = num_buckets;
     ulong ends[CPU_BUCKETS];
     for (uint i = 0; i < num_buckets; ++i)
@@ -142,15 +158,13 @@ CPU_CALLED void cpu_scan_counts(const struct cpu_params *p, const struct cpu_arr
 CPU_CALLED void cpu_scatter_chunk(const struct cpu_params *p, const struct cpu_array *array,
                                   uint chunk)
 {
-    if (array->state->monotonicity != (DESCENDING | ASCENDING))
+    if (!CPU_IS_MIXED(array))
         return;
     const ulong row = array->first_row + chunk;
     __global const ulong *first_offsets = TABLE(const ulong, write_offsets) + row * p->max_buckets;
     const uint num_buckets = array->state->num_buckets;
-    const ulong begin = chunk_begin(p, array, chunk);
-    const ulong end = chunk_end(p, array, chunk);
-    struct bins bins;
-    bins_read(array->state, &bins);
+    const ulong begin = chunk_begin(array, chunk), end = chunk_begin(array, chunk + 1);
+    const struct cpu_bins bins = array->state->bins;
     ulong write_offsets[CPU_BUCKETS];
     for (uint i = 0; i < num_buckets; ++i)
         write_offsets[i] = first_offsets[i];
@@ -159,57 +173,29 @@ CPU_CALLED void cpu_scatter_chunk(const struct cpu_params *p, const struct cpu_a
     __global const payload_t *payloads = array->payloads - array->first_index;
     const ulong first = array->first_index + begin, last = array->first_index + end;
     if (bins.flat)
-        buckets_scatter(keys, payloads, first, last, p->flags, &bins, 1, array->bucket_of,
+        buckets_scatter(keys, payloads, first, last, array->flags, &bins, 1, array->bucket_of,
                         write_offsets, array->items);
     else
-        buckets_scatter(keys, payloads, first, last, p->flags, &bins, 0, array->bucket_of,
+        buckets_scatter(keys, payloads, first, last, array->flags, &bins, 0, array->bucket_of,
                         write_offsets, array->items);
 }
 
-/* Sorts items [begin, begin + count) of an array that the cache does not hold, to the output. */
-CPU_CALLED void cpu_refine(const struct cpu_params *p, const struct cpu_array *array, ulong begin,
-                           ulong count, ulong worker)
+/* Deals all of an array's elements to buckets, by one work-item. */
+CPU_CALLED void cpu_deal(const struct cpu_params *p, const struct cpu_array *array)
 {
-    /* An argsort writes no keys to the output. */
-    __global stored_key_t *keys =
-        (p->flags & FLAG_STORE_KEYS ? array->keys_out : array->spare_keys) + begin;
-    const struct refine_tables tables = {
-        TABLE(uint, refine_counts) + worker * p->num_bins,
-        TABLE(ulong, refine_histogram) + worker * p->num_bins,
-        TABLE(ulong, refine_bucket_offsets) + worker * (p->max_buckets + 1),
-        TABLE(ushort, refine_bucket_of) + worker * p->num_bins,
-        TABLE(struct refine_part, refine_waiting) + worker * p->refine_parts,
-    };
-    refine_sort(p, &tables, array->items + begin, TABLE(ITEM, spare) + worker * p->spare_items,
-                count, keys, array->payloads_out + begin);
-}
-
-/* The same of any number. Vectors need neither a cache that holds the items nor a table. */
-CPU_CALLED void cpu_sort_items(const struct cpu_params *p, const struct cpu_array *array,
-                               ulong begin, ulong count, ulong worker)
-{
-    if (!VECTORS_OF_ITEMS && count > p->spare_items)
-        cpu_refine(p, array, begin, count, worker);
-    else
-        bucket_sort(array->items + begin, TABLE(ITEM, spare) + worker * p->spare_items, count,
-                    array->keys_out + begin, array->payloads_out + begin, p->flags);
-}
-
-/* Sorts one bucket and writes it to the output. */
-CLSORT_INLINE void cpu_sort_bucket(const struct cpu_params *p, const struct cpu_array *array,
-                                   uint bucket, ulong worker)
-{
-    const ulong begin = array->bucket_offsets[bucket];
-    cpu_sort_items(p, array, begin, array->bucket_offsets[bucket + 1] - begin, worker);
+    for (uint chunk = 0; chunk < array->num_chunks; ++chunk)
+        cpu_count_chunk(p, array, chunk);
+    cpu_scan_counts(p, array);
+    for (uint chunk = 0; chunk < array->num_chunks; ++chunk)
+        cpu_scatter_chunk(p, array, chunk);
 }
 
 /* Copies part `part` of num_parts of an array that is in order, or reversed, to the output. */
-CPU_CALLED void cpu_copy(const struct cpu_params *p, const struct cpu_array *array, ulong part,
-                         ulong num_parts)
+CPU_CALLED void cpu_copy(const struct cpu_array *array, ulong part, ulong num_parts)
 {
     const int reverse = array->state->monotonicity & DESCENDING;
-    const int in_place = p->flags & FLAG_IN_PLACE;
-    if (in_place && !reverse && !(p->flags & FLAG_MAKE_INDEX))
+    const int in_place = array->flags & FLAG_IN_PLACE;
+    if (in_place && !reverse && !(array->flags & FLAG_MAKE_INDEX))
         return;
     const int swap = in_place && reverse; /* two elements at a time */
     const ulong count = swap ? (array->count + 1) / 2 : array->count;
@@ -219,38 +205,22 @@ CPU_CALLED void cpu_copy(const struct cpu_params *p, const struct cpu_array *arr
     for (ulong i = begin; i < end; ++i) {
         const ulong from = reverse ? array->count - 1 - i : i;
         const ITEM item =
-            item_load(array->keys, array->payloads, from, array->first_index + from, p->flags);
+            item_load(array->keys, array->payloads, from, array->first_index + from, array->flags);
         if (swap)
             item_store(array->keys_out, array->payloads_out, from,
-                       item_load(array->keys, array->payloads, i, array->first_index + i, p->flags),
-                       p->flags);
-        item_store(array->keys_out, array->payloads_out, i, item, p->flags);
+                       item_load(array->keys, array->payloads, i, array->first_index + i,
+                                 array->flags),
+                       array->flags);
+        item_store(array->keys_out, array->payloads_out, i, item, array->flags);
     }
 }
 
-/* Sorts those of an array's buckets that no other work-item takes; or copies a part of an array
- * that is in order. */
-CLSORT_INLINE void cpu_sort_buckets(const struct cpu_params *p, const struct cpu_array *array,
-                                    ulong worker)
+/* Writes part `part` of num_parts of the output, each key as often as it was counted: a bin is one
+ * key. The first one is the last bin that starts at or before the part. */
+CLSORT_INLINE void cpu_fill(const struct cpu_params *p, const struct cpu_array *array, ulong part,
+                            ulong num_parts)
 {
-    if (array->state->monotonicity != (DESCENDING | ASCENDING)) {
-        cpu_copy(p, array, worker, p->num_workers);
-        return;
-    }
-    __global uint *next_bucket = (__global uint *)&array->state->next_bucket;
-    for (uint bucket; (bucket = atomic_inc(next_bucket)) < array->state->num_buckets;)
-        cpu_sort_bucket(p, array, bucket, worker);
-}
-
-/* Writes part `part` of the output, each key as often as it was counted: a bin is one key. The
- * first one is the last bin that starts at or before the part. */
-CLSORT_INLINE void cpu_fill(const struct cpu_params *p, const struct cpu_array *array, ulong part)
-{
-    if (array->state->monotonicity != (DESCENDING | ASCENDING)) {
-        cpu_copy(p, array, part, p->num_workers);
-        return;
-    }
-    const ulong size = (p->count + p->num_workers - 1) / p->num_workers;
+    const ulong size = (p->count + num_parts - 1) / num_parts;
     const ulong begin = min(part * size, (ulong)p->count);
     const ulong end = min(begin + size, (ulong)p->count);
     uint bin = 0;

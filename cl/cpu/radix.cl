@@ -20,21 +20,7 @@
  * None waits for another.
  *
  * Local memory: none. */
-#include "cpu/cpu.h"
-
-CLSORT_INLINE void sort_alone(const struct cpu_params *p, const struct cpu_array *array,
-                              ulong worker)
-{
-    cpu_count_chunk(p, array, 0);
-    cpu_scan_counts(p, array);
-    if (array->state->monotonicity != (DESCENDING | ASCENDING)) {
-        cpu_copy(p, array, 0, 1);
-        return;
-    }
-    cpu_scatter_chunk(p, array, 0);
-    for (uint bucket = 0; bucket < array->state->num_buckets; ++bucket)
-        cpu_sort_bucket(p, array, bucket, worker);
-}
+#include "cpu/refine.h"
 
 #define OPEN_IN(number, slot) cpu_open(&p, CPU_BUFFERS, number, slot, &array)
 #define OPEN(number) OPEN_IN(number, number)
@@ -46,28 +32,22 @@ KERNEL void cpu_radix(const struct cpu_params p, CPU_ARGS)
     if (p.steps == CPU_ALONE) {
         for (ulong number = group; number < p.num_arrays; number += p.num_workers) {
             OPEN_IN(number, group);
-            sort_alone(&p, &array, group);
+            cpu_deal(&p, &array);
+            cpu_finish(&p, &array, 0, 1, group);
         }
-        return;
-    }
-    if (p.steps == CPU_COUNT || p.steps == CPU_SCATTER) {
+    } else if (p.steps == CPU_COUNT) {
         OPEN(group / p.num_chunks);
-        if (p.steps == CPU_COUNT)
-            cpu_count_chunk(&p, &array, group % p.num_chunks);
-        else
-            cpu_scatter_chunk(&p, &array, group % p.num_chunks);
-        return;
-    }
-    if (p.steps == CPU_SCAN) {
+        cpu_count_chunk(&p, &array, group % p.num_chunks);
+    } else if (p.steps == CPU_SCATTER) {
+        OPEN(group / p.num_chunks);
+        cpu_scatter_chunk(&p, &array, group % p.num_chunks);
+    } else if (p.steps == CPU_SCAN) {
         OPEN(group);
         cpu_scan_counts(&p, &array);
-        return;
-    }
-    for (uint number = 0; number < num_arrays; ++number) {
-        OPEN(number);
-        if (KEY_BITS <= 16 && p.steps == CPU_FILL)
-            cpu_fill(&p, &array, group);
-        else
-            cpu_sort_buckets(&p, &array, group);
+    } else {
+        for (uint number = 0; number < num_arrays; ++number) {
+            OPEN(number);
+            cpu_finish(&p, &array, group, p.num_workers, group);
+        }
     }
 }

@@ -99,7 +99,7 @@ KERNEL void cpu_segments(const struct cpu_segments_params p, CPU_ARGS)
     } else if (p.cpu.steps == CPU_SORT) {
         for (ulong first = 0; first < p.cpu.num_workers; ++first)
             if (open_long(q, CPU_BUFFERS, first, &array) && array.slot == first)
-                cpu_sort_buckets(&p.cpu, &array, share);
+                cpu_finish(&p.cpu, &array, share, p.cpu.num_workers, share);
     } else if (open_long(q, CPU_BUFFERS, share, &array)) {
         if (p.cpu.steps == CPU_SCATTER)
             cpu_scatter_chunk(&p.cpu, &array, (uint)(share - array.first_row));

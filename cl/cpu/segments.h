@@ -9,7 +9,7 @@
 #ifndef CLSORT_CPU_SEGMENTS_H
 #define CLSORT_CPU_SEGMENTS_H
 
-#include "cpu/cpu.h"
+#include "cpu/refine.h"
 #include "segments/segments.h"
 
 /* Where segments begin, as bits. */
@@ -52,14 +52,12 @@ CLSORT_INLINE void segments_open(const struct cpu_segments_params *q, CPU_ARGS, 
 {
     const struct cpu_params *p = &q->cpu;
     const ulong slot = (begin + q->share - 1) / q->share;
-    cpu_bind(p, q->offsets, CPU_BUFFERS, begin, q->tables, slot, array);
+    cpu_bind(p, q->offsets, CPU_BUFFERS, begin, q->tables, begin, array);
+    cpu_take_slot(p, slot, slot, array);
     array->count = end - begin;
     array->first_index = q->flags & SEGMENTS_FLAG_GAPS ? 0 : begin;
     array->num_chunks = (uint)((end + q->share - 1) / q->share - slot);
     array->lead = slot * q->share - begin;
-    array->first_row = slot;
-    array->items = TABLE(ITEM, items) + begin;
-    array->spare_keys = TABLE(stored_key_t, spare_keys) + begin;
 }
 
 /* Where the long segment of each share begins and ends. */

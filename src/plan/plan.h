@@ -83,7 +83,7 @@ static inline struct buffer_ref role_ref(enum buffer_role role)
     X(msd, 232)                                                           \
     X(onesweep, 120)                                                      \
     X(counting, 80)                                                       \
-    X(cpu, 224)                                                           \
+    X(cpu, 208)                                                           \
     X(merge, 104)                                                         \
     X(range, 96)                                                          \
     X(move, 96)                                                           \
@@ -92,7 +92,7 @@ static inline struct buffer_ref role_ref(enum buffer_role role)
     X(columns, 8 * COLUMNS_BUFFERS + 32 + 32 * COLUMNS_MEMBERS)           \
     X(segments, 160)                                                      \
     X(segments_tile, 288 + 3 * 8)                                         \
-    X(cpu_segments, 344)                                                  \
+    X(cpu_segments, 328)                                                  \
     X(string, 160)
 /* clang-format on */
 
@@ -155,7 +155,7 @@ _Static_assert(sizeof(struct digits_segment) == 72, "no padding");
 _Static_assert(sizeof(struct digits_leaf) == 32, "no padding");
 _Static_assert(sizeof(struct msd_region) == 32, "no padding");
 _Static_assert(sizeof(struct onesweep_control) == 7 * 128, "whole lines of a cache");
-_Static_assert(sizeof(struct cpu_state) == 32 + 24 * CPU_COARSE, "no padding");
+_Static_assert(sizeof(struct cpu_state) == 40 + 24 * CPU_COARSE, "no padding");
 _Static_assert(sizeof(struct columns_member) == 32, "no padding");
 _Static_assert(sizeof(struct select_state) == 72, "no padding");
 

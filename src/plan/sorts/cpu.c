@@ -24,13 +24,12 @@ static uint64_t reserve(struct cpu *cpu, uint64_t num_rows, uint64_t size)
     return begin;
 }
 
-static void reserve_counts(struct cpu *cpu)
+static void reserve_counts(struct cpu *cpu, uint64_t slots, uint64_t rows)
 {
     struct cpu_params *p = &cpu->params;
-    const uint64_t slots = cpu->num_slots;
     p->states = reserve(cpu, slots, sizeof(struct cpu_state));
-    p->monotonicity = reserve(cpu, slots * p->num_chunks, 4);
-    p->counts = reserve(cpu, slots * p->num_chunks, (uint64_t)p->num_bins * 4);
+    p->monotonicity = reserve(cpu, rows, 4);
+    p->counts = reserve(cpu, rows, (uint64_t)p->num_bins * 4);
     p->histogram = reserve(cpu, slots, (uint64_t)p->num_bins * 8);
     p->bucket_offsets = reserve(cpu, slots, ((uint64_t)p->max_buckets + 1) * 8);
 }
@@ -39,24 +38,23 @@ static void reserve_tables(struct cpu *cpu)
 {
     const struct route *route = cpu->route;
     struct cpu_params *p = &cpu->params;
-    const uint64_t slots = cpu->num_slots;
+    p->refine_slot = cpu->num_slots;
+    p->refine_row = cpu->num_slots * p->num_chunks;
     if (route->cpu.is_counted) {
-        reserve_counts(cpu);
+        reserve_counts(cpu, p->refine_slot, p->refine_row);
         return;
     }
     p->items = reserve(cpu, cpu->num_items, route->item_size);
     p->spare = reserve(cpu, p->num_workers, (uint64_t)p->spare_items * route->item_size);
     if (route->cpu.is_short)
         return;
-    reserve_counts(cpu);
+    const uint64_t slots = p->refine_slot + p->num_workers;
+    const uint64_t rows = p->refine_row + p->num_workers * CPU_REFINE_CHUNKS(p->count);
+    reserve_counts(cpu, slots, rows);
     p->bucket_of = reserve(cpu, slots, (uint64_t)p->num_bins * 2);
-    p->write_offsets = reserve(cpu, slots * p->num_chunks, (uint64_t)p->max_buckets * 8);
-    p->refine_counts = reserve(cpu, p->num_workers, (uint64_t)p->num_bins * 4);
-    p->refine_histogram = reserve(cpu, p->num_workers, (uint64_t)p->num_bins * 8);
-    p->refine_bucket_of = reserve(cpu, p->num_workers, (uint64_t)p->num_bins * 2);
-    p->refine_bucket_offsets = reserve(cpu, p->num_workers, ((uint64_t)p->max_buckets + 1) * 8);
+    p->write_offsets = reserve(cpu, rows, (uint64_t)p->max_buckets * 8);
     p->refine_parts = (uint32_t)(p->count / p->spare_items + 1);
-    p->refine_waiting = reserve(cpu, p->num_workers, (uint64_t)p->refine_parts * 24);
+    p->waiting = reserve(cpu, p->num_workers, (uint64_t)p->refine_parts * 24);
     if (route->problem->index_size)
         p->spare_keys = reserve(cpu, cpu->num_items, route->key_size);
 }

@@ -14,7 +14,7 @@
 uint64_t bins_fullest(const uint32_t *keys, uint64_t count)
 {
     static uint64_t counts[BINS_AS_C];
-    struct bins bins;
+    struct cpu_bins bins;
     uint64_t fullest = 0;
     for (uint32_t i = 0; i < BINS_AS_C; ++i)
         counts[i] = 0;
