@@ -1,16 +1,15 @@
 /* search.cl: where keys, the queries, belong in arrays in order: how many keys come before each,
  * and how many do not come after it.
  *
- * search_split: a work-item for each tile of queries finds where its first one belongs.
+ * search_split: a work-item for each tile of queries finds where its first one belongs. With
+ *               FLAG_STORE_PAYLOAD, for few queries of many arrays, tiles have one query, and this
+ *               is all.
  * search_sample: unless these are in order, every stride-th key side by side: most rounds of a
- * search
- *               then read what the caches hold.
+ *               search then read what the caches hold.
  * search_tiles: a work-group looks whether its tile of queries is in order. If so, they belong
  *               between where this tile's and the next one's first query do; else it looks at the
  *               sample first.
- * search_short: alone, for few queries of many arrays: a work-group searches in several arrays,
- *               p.block_size, a work-item for one query after the other.
- * cpu_search:   the same for CPUs. A work-item, alone in its group, has a share of the queries;
+ * cpu_search:   alone, for CPUs. A work-item, alone in its group, has a share of the queries;
  *               while they are in order, each begins where the one before it belongs.
  *
  * The table has a number for each tile, and the sample. A result that is not asked for has no
@@ -50,7 +49,10 @@ KERNEL void search_split(const struct range_params p, SEARCH_ARGS)
     const struct search_queries one = {SEARCH_QUERIES(array), first, first, 0};
     index_t place = 0;
     search_lower(SEARCH_KEYS(array), (index_t)p.count, &one, 1, &place);
-    AT(ulong, table, 4)[number] = place;
+    if (p.flags & FLAG_STORE_PAYLOAD)
+        search_write(&p, keys_in, queries_in, lower, upper, table, number, array, place);
+    else
+        AT(ulong, table, 4)[number] = place;
 }
 
 #define SEARCH_SAMPLE(array)                                                        \
@@ -160,27 +162,6 @@ KERNEL void search_tiles(const struct range_params p, SEARCH_ARGS)
 #pragma unroll 1
     for (uint i = 0; i < ITEMS; ++i, tile.first += GROUP_SIZE)
         search_tile(&p, keys_in, queries_in, lower, upper, table, &tile, 1, where);
-}
-
-KERNEL void search_short(const struct range_params p, SEARCH_ARGS)
-{
-    const ulong first = get_group_id(0) * p.block_size;
-    const uint num = (uint)min((ulong)p.block_size, p.num_arrays - first);
-    const uint num_queries = (uint)p.num_queries;
-    struct search_queries tile;
-    tile.last = num_queries - 1;
-    tile.step = 1;
-    struct search_where where;
-    where.first = 0;
-    where.size = (index_t)p.count;
-    where.has_sample = 0;
-    for (uint at = get_local_id(0); at < num * num_queries; at += GROUP_SIZE) {
-        const uint array = at / num_queries;
-        where.array = first + array;
-        tile.queries = SEARCH_QUERIES(where.array);
-        tile.first = at - array * num_queries;
-        search_tile(&p, keys_in, queries_in, lower, upper, table, &tile, 1, where);
-    }
 }
 
 KERNEL void cpu_search(const struct range_params p, SEARCH_ARGS)

@@ -63,7 +63,6 @@
     X(SEARCH_SPLIT, "ordered/search.cl", search_split)                    \
     X(SEARCH_SAMPLE, "ordered/search.cl", search_sample)                  \
     X(SEARCH_TILES, "ordered/search.cl", search_tiles)                    \
-    X(SEARCH_SHORT, "ordered/search.cl", search_short)                    \
     X(CPU_SEARCH, "ordered/search.cl", cpu_search)                        \
     X(FILL, "move/table.cl", fill)                                        \
     X(SCAN, "move/table.cl", scan)                                        \

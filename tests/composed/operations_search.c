@@ -161,7 +161,8 @@ void test_search_short(void **state)
                               .num_arrays = 1000,
                               .num_queries = 3,
                               .index_size = 4};
-    assert_true(case_launches(own.sorter, &rows, "search_short"));
+    assert_true(case_launches(own.sorter, &rows, "search_split"));
+    assert_false(case_launches(own.sorter, &rows, "search_tiles"));
     operations_end(&own);
 }
 

@@ -162,8 +162,7 @@ static void count_searches(const struct route *route, struct step *step, uint64_
 {
     step->compares = num_searches * (ceil_log2(route->problem->count) + 1);
     step->bytes_read = step->compares * route->key_size;
-    if (step->kernel != KERNEL_SEARCH_SPLIT)
-        step->bytes_written = 2 * num_searches * route->problem->index_size;
+    step->bytes_written = 2 * num_searches * route->problem->index_size;
 }
 
 /* How many keys, side by side, a search in any order looks at first: enough that what is between
@@ -184,13 +183,20 @@ void plan_search(const struct route *route, struct plan *plan)
     const struct problem *problem = route->problem;
     const struct shape shape = route->range.search;
     const uint64_t num_arrays = problem->num_arrays;
-    struct blocks alone;
-    const int is_cpu = route->facts->cpu_kernels;
-    if (is_cpu)
-        alone = cut(route, problem->num_queries, shape);
-    if (is_cpu || join(route, problem->num_queries, shape, &alone)) {
-        struct step *step = add_search(route, is_cpu ? KERNEL_CPU_SEARCH : KERNEL_SEARCH_SHORT,
-                                       shape, alone, role_ref(BUFFER_NONE), 0, plan);
+    const struct buffer_ref none = role_ref(BUFFER_NONE);
+    struct blocks blocks;
+    struct step *step;
+    if (route->facts->cpu_kernels) {
+        blocks = cut(route, problem->num_queries, shape);
+        step = add_search(route, KERNEL_CPU_SEARCH, shape, blocks, none, 0, plan);
+        count_searches(route, step, problem->num_queries * num_arrays);
+        return;
+    }
+    if (join(route, problem->num_queries, shape, &blocks)) {
+        blocks = (struct blocks){1, (uint32_t)problem->num_queries};
+        step = add_search(route, KERNEL_SEARCH_SPLIT, shape, blocks, none, 0, plan);
+        step->num_groups = ceil_div(problem->num_queries * num_arrays, shape.group_size);
+        step->params.range.flags = FLAG_STORE_PAYLOAD;
         count_searches(route, step, problem->num_queries * num_arrays);
         return;
     }
@@ -200,11 +206,10 @@ void plan_search(const struct route *route, struct plan *plan)
     const struct buffer_ref table =
         plan_reserve_buffer(plan,
                             num_arrays * (8 * num_tiles + (uint64_t)num_samples * route->key_size));
-    struct step *step =
-        add_search(route, KERNEL_SEARCH_SPLIT, shape, tiles, table, num_samples, plan);
+    step = add_search(route, KERNEL_SEARCH_SPLIT, shape, tiles, table, num_samples, plan);
     step->num_groups = ceil_div(num_tiles * num_arrays, shape.group_size);
-    step->bytes_written = 8 * num_tiles * num_arrays;
     count_searches(route, step, num_tiles * num_arrays);
+    step->bytes_written = 8 * num_tiles * num_arrays;
     if (num_samples) {
         step = add_search(route, KERNEL_SEARCH_SAMPLE, shape, tiles, table, num_samples, plan);
         step->num_groups = ceil_div(num_samples, 16 * (uint64_t)shape.group_size) * num_arrays;
