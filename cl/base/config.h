@@ -30,26 +30,14 @@
 #ifndef CLSORT_CONFIG_H
 #define CLSORT_CONFIG_H
 
-#if !defined(KEY_BITS) || !defined(KEY_SIGNED) || !defined(KEY_MANTISSA) || \
-    !defined(KEY_DESCENDING) || !defined(KEY_FIRST_BIT) || !defined(KEY_NUM_BITS)
-#error \
-    "config.h: the host must set KEY_BITS, _SIGNED, _MANTISSA, _DESCENDING, _FIRST_BIT, _NUM_BITS"
-#endif
-#ifndef RECORD_SIZE
-#error "config.h: the host must define RECORD_SIZE"
-#endif
-#if !defined(PAYLOAD_SIZE) || !defined(PAYLOAD_INDEX) || !defined(MOVE_UNIT) || !defined(RADIX_BITS)
-#error "config.h: the host must define PAYLOAD_SIZE, PAYLOAD_INDEX, MOVE_UNIT and RADIX_BITS"
-#endif
-#if !defined(GROUP_SIZE) || !defined(ITEMS) || !defined(LANES) || !defined(BANKS) || \
-    !defined(CLSORT_SUBGROUP) || !defined(TILE_BITS)
-#error "config.h: the host must define GROUP_SIZE, ITEMS, LANES, TILE_BITS, BANKS, CLSORT_SUBGROUP"
-#endif
-#if !defined(HELD) || !defined(KEEPS_ORDER) || !defined(REGISTERS) || !defined(LOCAL_SIZE)
-#error "config.h: the host must define HELD, KEEPS_ORDER, REGISTERS and LOCAL_SIZE"
-#endif
-#if !defined(BLOCK_LANES) || !defined(CUTS_LEAVES) || !defined(SHORT_RESTS) || !defined(SPLITTERS)
-#error "config.h: the host must define BLOCK_LANES, CUTS_LEAVES, SHORT_RESTS and SPLITTERS"
+#if !defined(KEY_BITS) || !defined(KEY_SIGNED) || !defined(KEY_MANTISSA) ||                        \
+    !defined(KEY_DESCENDING) || !defined(KEY_FIRST_BIT) || !defined(KEY_NUM_BITS) ||               \
+    !defined(RECORD_SIZE) || !defined(PAYLOAD_SIZE) || !defined(PAYLOAD_INDEX) ||                  \
+    !defined(GROUP_SIZE) || !defined(ITEMS) || !defined(HELD) || !defined(BLOCK_LANES) ||          \
+    !defined(CUTS_LEAVES) || !defined(SHORT_RESTS) || !defined(LANES) || !defined(TILE_BITS) ||    \
+    !defined(BANKS) || !defined(CLSORT_SUBGROUP) || !defined(RADIX_BITS) || !defined(SPLITTERS) || \
+    !defined(KEEPS_ORDER) || !defined(REGISTERS) || !defined(MOVE_UNIT) || !defined(LOCAL_SIZE)
+#error "config.h: the host must define every macro that is listed above"
 #endif
 #if KEY_FIRST_BIT + KEY_NUM_BITS > KEY_BITS || KEY_NUM_BITS < 1
 #error "config.h: the bit range does not lie in the key"

@@ -34,25 +34,43 @@ typedef PAYLOAD payload_t;
 #include "base/key.h"
 #define RECORD_IS_WIDE 0
 
+/* An item's kind, and how it is made of its parts and has them. */
 #if PAYLOAD_SIZE == 0
-#if KEY_BITS == 64
-#define ITEM ulong
-#define ITEM_SIZE 8
-#else
-#define ITEM uint
-#define ITEM_SIZE 4
-#endif
+#define ITEM WORK_KEY
+#define ITEM_SIZE (KEY_WORK_BITS / 8)
 #define ITEM_LAST (~(key_t)0)
 #define ITEM_KEY(item) (item)
+#define ITEM_STORED_KEY(item) (item)
+#define ITEM_STORED_PAYLOAD(item) 0
+CLSORT_INLINE ITEM item_make(key_t key, ulong payload)
+{
+    (void)payload;
+    return key;
+}
 #elif KEY_BITS <= 32 && PAYLOAD_SIZE <= 4
 #define ITEM ulong
 #define ITEM_SIZE 8
 #define ITEM_LAST (~0ul)
 #define ITEM_KEY(item) ((item) >> 32)
+#define ITEM_STORED_KEY(item) ((key_t)((item) >> 32))
+#define ITEM_STORED_PAYLOAD(item) ((uint)(item))
+CLSORT_INLINE ITEM item_make(key_t key, ulong payload)
+{
+    return (ulong)key << 32 | payload;
+}
 #else
 #define ITEM ulong2
 #define ITEM_SIZE 16
 #define ITEM_LAST ((ulong2)(~0ul))
+#define ITEM_STORED_KEY(item) ((key_t)(item).x)
+#define ITEM_STORED_PAYLOAD(item) ((item).y)
+CLSORT_INLINE ITEM item_make(key_t key, ulong payload)
+{
+    ITEM item;
+    item.x = key;
+    item.y = payload;
+    return item;
+}
 #endif
 
 #if ITEM_SIZE == 16
@@ -76,11 +94,7 @@ typedef PAYLOAD payload_t;
 #define ITEM_BANKS (BANKS / ITEM_SIZE)
 
 /* By the key alone, for sorts that settle ties by position. */
-#if ITEM_SIZE == 16
-#define ITEM_KEY_LESS(a, b) (ITEM_ORDER(a) < ITEM_ORDER(b))
-#else
-#define ITEM_KEY_LESS(a, b) (KEY_DIGITS(ITEM_KEY(a)) < KEY_DIGITS(ITEM_KEY(b)))
-#endif
+#define ITEM_KEY_LESS(a, b) (KEY_DIGITS(ITEM_STORED_KEY(a)) < KEY_DIGITS(ITEM_STORED_KEY(b)))
 
 /* The same of items that lie in memory of a kind: local, global or private. */
 #define ITEM_KEY_LESS_IN(space_a, a, space_b, b) ITEM_KEY_LESS(a, b)
@@ -88,34 +102,6 @@ typedef PAYLOAD payload_t;
 
 /* And of two keys as they lie in a buffer. */
 #define STORED_LESS(a, b) (KEY_DIGITS(KEY_ENCODE((key_t)(a))) < KEY_DIGITS(KEY_ENCODE((key_t)(b))))
-
-/* An item of its parts, and the parts. */
-#if ITEM_SIZE == 16
-CLSORT_INLINE ITEM item_make(key_t key, ulong payload)
-{
-    ITEM item;
-    item.x = key;
-    item.y = payload;
-    return item;
-}
-#define ITEM_STORED_KEY(item) ((key_t)(item).x)
-#define ITEM_STORED_PAYLOAD(item) ((item).y)
-#elif PAYLOAD_SIZE
-CLSORT_INLINE ITEM item_make(key_t key, ulong payload)
-{
-    return (ulong)key << 32 | payload;
-}
-#define ITEM_STORED_KEY(item) ((key_t)((item) >> 32))
-#define ITEM_STORED_PAYLOAD(item) ((uint)(item))
-#else
-CLSORT_INLINE ITEM item_make(key_t key, ulong payload)
-{
-    (void)payload;
-    return key;
-}
-#define ITEM_STORED_KEY(item) (item)
-#define ITEM_STORED_PAYLOAD(item) 0
-#endif
 
 /* Element `at` of the buffers, whose index in its array is `index`. */
 CLSORT_INLINE ITEM item_load(__global const stored_key_t *keys, __global const payload_t *payloads,

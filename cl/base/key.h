@@ -12,14 +12,15 @@
 #include "base/config.h"
 
 #if KEY_BITS == 64
-typedef ulong key_t;
+#define WORK_KEY ulong
 #define KEY_CONST(x) x##ul
 #define KEY_WORK_BITS 64
 #else
-typedef uint key_t;
+#define WORK_KEY uint
 #define KEY_CONST(x) x##u
 #define KEY_WORK_BITS 32
 #endif
+typedef WORK_KEY key_t;
 
 #if KEY_BITS == 8
 #define STORED_KEY uchar

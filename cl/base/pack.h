@@ -26,11 +26,7 @@
 #else
 #define PACK_LANES ((PACK)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15))
 #endif
-#if KEY_BITS == 64
-#define KEYS CAT(ulong, LANES)
-#else
-#define KEYS CAT(uint, LANES)
-#endif
+#define KEYS CAT(WORK_KEY, LANES)
 #endif
 
 /* pack_load_whole: LANES elements from element base + at on, all of them real; the first one's

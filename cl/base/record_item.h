@@ -55,9 +55,16 @@ typedef struct {
     record_t key;
 } item_t;
 #define ITEM_RECORD(item) (item).key
+#define ITEM_TAKE_PAYLOAD(item, payloads, at, index, flags) \
+    ((item).payload =                                       \
+         (payload_t)(PAYLOAD_INDEX && (flags)&FLAG_MAKE_INDEX ? (index) : (payloads)[at]))
+#define ITEM_GIVE_PAYLOAD(item, payloads, at) ((payloads)[at] = (item).payload)
 #else
 typedef stored_key_t item_t;
 #define ITEM_RECORD(item) (item)
+#define ITEM_TAKE_PAYLOAD(item, payloads, at, index, flags) \
+    ((void)(payloads), (void)(index), (void)(flags))
+#define ITEM_GIVE_PAYLOAD(item, payloads, at) ((void)(payloads))
 #endif
 #define ITEM item_t
 
@@ -70,10 +77,11 @@ typedef stored_key_t item_t;
 #define RECORD_LESS_IN(space_a, a, space_b, b) record_less(a, b)
 #endif
 #if KEY_DESCENDING
-#define RECORD_BEFORE_IN(space_a, a, space_b, b) RECORD_LESS_IN(space_b, b, space_a, a)
+#define RECORD_ASK(question, space_a, a, space_b, b) question(space_b, b, space_a, a)
 #else
-#define RECORD_BEFORE_IN(space_a, a, space_b, b) RECORD_LESS_IN(space_a, a, space_b, b)
+#define RECORD_ASK(question, space_a, a, space_b, b) question(space_a, a, space_b, b)
 #endif
+#define RECORD_BEFORE_IN(space_a, a, space_b, b) RECORD_ASK(RECORD_LESS_IN, space_a, a, space_b, b)
 #define STORED_LESS(a, b) RECORD_BEFORE_IN(global, a, global, b)
 
 /* The same of equal records where `tie` is true. */
@@ -82,13 +90,8 @@ CLSORT_INLINE int record_decides(int order, int tie)
 {
     return order == RECORD_COMES_FIRST || (order == RECORD_IS_EQUAL && tie);
 }
-#if KEY_DESCENDING
 #define RECORD_BEFORE_OR_TIE(space_a, a, space_b, b, tie) \
-    record_decides(RECORD_ORDER_IN(space_b, b, space_a, a), tie)
-#else
-#define RECORD_BEFORE_OR_TIE(space_a, a, space_b, b, tie) \
-    record_decides(RECORD_ORDER_IN(space_a, a, space_b, b), tie)
-#endif
+    record_decides(RECORD_ASK(RECORD_ORDER_IN, space_a, a, space_b, b), tie)
 #else
 #define RECORD_BEFORE_OR_TIE(space_a, a, space_b, b, tie) \
     (RECORD_BEFORE_IN(space_a, a, space_b, b) ||          \
@@ -121,44 +124,24 @@ CLSORT_INLINE int record_decides(int order, int tie)
 #define RECORD_COPY(to, from) ((to) = (from))
 #endif
 
-/* A macro, for items in any address space: a function that returned a struct would make Oclgrind's
+/* Macros, for items in any address space: a function that returned a struct would make Oclgrind's
  * compiler emit what it cannot run. */
-#if PAYLOAD_SIZE
-#define ITEM_LOAD(item, keys, payloads, at, index, flags)                                     \
-    do {                                                                                      \
-        RECORD_COPY((item).key, (keys)[at]);                                                  \
-        (item).payload =                                                                      \
-            (payload_t)(PAYLOAD_INDEX && (flags)&FLAG_MAKE_INDEX ? (index) : (payloads)[at]); \
+#define ITEM_LOAD(item, keys, payloads, at, index, flags)    \
+    do {                                                     \
+        RECORD_COPY(ITEM_RECORD(item), (keys)[at]);          \
+        ITEM_TAKE_PAYLOAD(item, payloads, at, index, flags); \
     } while (0)
-#else
-#define ITEM_LOAD(item, keys, payloads, at, index, flags) \
-    do {                                                  \
-        (void)(payloads), (void)(index), (void)(flags);   \
-        RECORD_COPY(item, (keys)[at]);                    \
+#define ITEM_STORE(keys, payloads, at, item, flags)     \
+    do {                                                \
+        if ((flags)&FLAG_STORE_KEYS)                    \
+            RECORD_COPY((keys)[at], ITEM_RECORD(item)); \
+        if ((flags)&FLAG_STORE_PAYLOAD)                 \
+            ITEM_GIVE_PAYLOAD(item, payloads, at);      \
     } while (0)
-#endif
-
-#if PAYLOAD_SIZE
-#define ITEM_STORE(keys, payloads, at, item, flags) \
-    do {                                            \
-        if ((flags)&FLAG_STORE_KEYS)                \
-            RECORD_COPY((keys)[at], (item).key);    \
-        if ((flags)&FLAG_STORE_PAYLOAD)             \
-            (payloads)[at] = (item).payload;        \
-    } while (0)
-#else
-#define ITEM_STORE(keys, payloads, at, item, flags) \
-    do {                                            \
-        (void)(payloads);                           \
-        if ((flags)&FLAG_STORE_KEYS)                \
-            RECORD_COPY((keys)[at], item);          \
-    } while (0)
-#endif
 
 CLSORT_INLINE void item_store(__global stored_key_t *keys, __global payload_t *payloads, ulong at,
                               const ITEM item, uint flags)
 {
-    (void)payloads;
     ITEM_STORE(keys, payloads, at, item, flags);
 }
 

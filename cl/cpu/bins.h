@@ -14,11 +14,7 @@
 #include "base/item.h"
 #include "base/random.h"
 
-#if ITEM_SIZE == 16
-#define ITEM_RADIX(item) KEY_DIGITS((key_t)(item).x)
-#else
-#define ITEM_RADIX(item) KEY_DIGITS((key_t)ITEM_KEY(item))
-#endif
+#define ITEM_RADIX(item) KEY_DIGITS(ITEM_STORED_KEY(item))
 
 /* Functions too long to be copied to where they are called: half of the time to compile. */
 #define CPU_CALLED static __attribute__((noinline))

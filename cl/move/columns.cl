@@ -16,15 +16,9 @@
  *
  * Local memory: none. No barrier. Runs before and after a sort of the keys. */
 #include "base/buffers.h"
-#include "base/config.h"
 #include "base/field.h"
 #include "base/index.h"
-
-#if KEY_BITS == 64
-typedef ulong packed_t;
-#else
-typedef uint packed_t;
-#endif
+#include "base/key.h"
 
 #define MEMBERS(access)                                                                     \
     access void *member0, access void *member1, access void *member2, access void *member3, \
@@ -80,7 +74,7 @@ CLSORT_INLINE void columns_write(__global uchar *at, uint bits, ulong stored)
 KERNEL void columns_pack(const struct columns_params p, MEMBERS(__global const),
                          __global void *keys_out, __global void *indices)
 {
-    __global packed_t *keys = AT(packed_t, keys_out, COLUMNS_MEMBERS);
+    __global key_t *keys = AT(key_t, keys_out, COLUMNS_MEMBERS);
     __global index_t *index = AT(index_t, indices, COLUMNS_MEMBERS + 1);
     for (uint i = 0; i < ITEMS; ++i) {
         const ulong row = ROW(i);
@@ -102,7 +96,7 @@ KERNEL void columns_pack(const struct columns_params p, MEMBERS(__global const),
             ADD_MEMBER(5);
             ADD_MEMBER(6);
             ADD_MEMBER(7);
-            keys[row * p.num_words] = (packed_t)key;
+            keys[row * p.num_words] = (key_t)key;
         }
     }
 }
@@ -110,7 +104,7 @@ KERNEL void columns_pack(const struct columns_params p, MEMBERS(__global const),
 KERNEL void columns_unpack(const struct columns_params p, MEMBERS(__global),
                            __global const void *keys_in, __global const void *counts_in)
 {
-    __global const packed_t *keys = AT(const packed_t, keys_in, COLUMNS_MEMBERS);
+    __global const key_t *keys = AT(const key_t, keys_in, COLUMNS_MEMBERS);
     __global const ulong *counts = AT(const ulong, counts_in, COLUMNS_MEMBERS + 1);
     for (uint i = 0; i < ITEMS; ++i) {
         const ulong row = ROW(i);

@@ -53,18 +53,10 @@ KERNEL void gather(const struct move_params p, __global const void *in, __global
 }
 
 /* Numbers at any address. */
-typedef struct __attribute__((packed)) {
-    ulong low, high;
-} bytes16_t;
-typedef struct __attribute__((packed)) {
-    ulong number;
-} bytes8_t;
-typedef struct __attribute__((packed)) {
-    uint number;
-} bytes4_t;
-typedef struct __attribute__((packed)) {
-    ushort number;
-} bytes2_t;
+typedef ulong2 __attribute__((aligned(1))) bytes16_t;
+typedef ulong __attribute__((aligned(1))) bytes8_t;
+typedef uint __attribute__((aligned(1))) bytes4_t;
+typedef ushort __attribute__((aligned(1))) bytes2_t;
 
 #define MOVE(type)                                                          \
     (*(__global type *)(to + done) = *(__global const type *)(from + done), \
