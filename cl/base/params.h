@@ -327,7 +327,7 @@ struct range_params {
     param_u64 count; /* elements of an array */
     param_u64 num_arrays;
     param_u64 num_queries; /* of an array */
-    param_u64 block_size;  /* check_short, runs_short, search_short: arrays of a work-group */
+    param_u64 block_size;  /* check_short, runs_short: arrays of a work-group */
     param_u64 stride;      /* keys of a step of search_sample */
     param_u32 num_samples; /* of an array; 0: none */
     param_u32 num_blocks;  /* of an array */
@@ -373,12 +373,116 @@ struct table_params {
     param_u64 share;  /* fill: numbers of a work-group */
 };
 
+/* Rows that are sorted by several numbers, their members: columns, or fields of records.
+ * Buffers: a place for each member, keys, indices. */
+#define COLUMNS_MEMBERS 8 /* as many as fit in a key of 64 bits */
+#define COLUMNS_BUFFERS (COLUMNS_MEMBERS + 2)
+
+struct columns_member {
+    param_u32 stride; /* bytes from a row to the next */
+    param_u32 unit;   /* bytes that may be read at once: 1, 2, 4, 8 */
+    param_u32 bits;
+    param_u32 mantissa_bits;
+    param_u32 is_signed;
+    param_u32 descending;
+    param_u32 first_bit; /* of its ordered form's bits, those that count; */
+    param_u32 num_bits;  /* bits, if all do */
+};
+
+struct columns_params {
+    param_u64 offsets[COLUMNS_BUFFERS];
+    param_u64 count;        /* rows of an array */
+    param_u64 num_elements; /* rows of all arrays */
+    struct columns_member members[COLUMNS_MEMBERS];
+    param_u32 num_members;
+    param_u32 flags;
+    param_u32 num_words; /* from a row's key to the next one's, in keys */
+    param_u32 unused;
+};
+
+#define COUNTING_BLOCK 256 /* values that a work-group of counting_scan adds up */
+#define COUNTING_TEAM 32   /* work-items that write neighbours, or all of a smaller group */
+
+/* counting/counting.cl. Tables are offsets into scratch, the kernels' last buffer. */
+struct counting_params {
+    param_u64 offsets[PARAM_BUFFERS];
+    param_u64 counts;     /* uint [chunk][value as it is stored] */
+    param_u64 begins;     /* uint [place in the order]: where a value begins in its block */
+    param_u64 sums;       /* uint [block]: keys of its values */
+    param_u64 team_share; /* keys that a team writes */
+    param_u32 count;
+    param_u32 num_chunks; /* of the input, each counted by a work-group for each slice of values */
+};
+
+/* select/select.h. Tables are offsets into scratch. */
+#define SELECT_BOUNDS 2 /* the first and the last that is wanted */
+
+/* What is known of an array. Elements are ordered by key and index, so no two are equal. */
+struct select_state {
+    param_u64 low, high; /* keys of the bounds found by counting, */
+    param_u32 low_index, high_index;
+    param_u32 before;  /* elements before these bounds, */
+    param_u32 between; /* and between them */
+    param_u32 below;   /* elements before the candidates by the sample's bounds, */
+    param_u32 found;   /* and these candidates */
+    param_u32 again;   /* those by the bounds here */
+    param_u32 phases;  /* digits that are counted */
+};
+
+struct select_params {
+    param_u64 offsets[PARAM_BUFFERS];
+    param_u64 sample, sample_indices; /* of keys up to 32 bits, a number holds both */
+    param_u64 candidates, candidate_indices;
+    param_u64 states;
+    param_u64 histograms; /* of a round, 2^RADIX_BITS words for each bound */
+    param_u64 tasks;      /* of a round: parts of the array that are taken, and those done */
+    param_u32 count, num_arrays;
+    param_u32 skip, limit;
+    param_u32 sample_size, capacity;
+    param_u32 low, high; /* bounds in the sample: place low - 1; none: 0, sample_size */
+    param_u32 groups_per_array;
+    param_u32 num_rounds;
+    param_u32 spin_limit; /* polls for other groups' counts */
+    param_u32 index_bits;
+    param_u32 run_bits; /* select_short: log2 of a run's slots */
+    param_u32 unused;
+    /* select_rows, select_short: pieces of MOVE_UNIT bytes of a value; 0: values do not move */
+    param_u32 num_units;
+    param_u32 flags;
+};
+
+/* Strings (clsort.h says what they are). The tables lie in scratch, a kernel's last buffer, at
+ * these byte offsets; items at the first multiple of CPU_ALIGNMENT behind theirs. Buckets are
+ * what splitters, some of the strings, part them into: bucket 2b has those between splitters b -
+ * 1 and b, bucket 2b + 1 those equal to splitter b. */
+#define STRING_LEVELS 8       /* chunks of a splitter in tables */
+#define STRING_SPLITTERS 4095 /* at most: a key has 13 bits for the bucket */
+
+struct string_params {
+    param_u64 offsets[PARAM_BUFFERS];
+    param_u64 count;
+    param_u64 num_bytes;
+    param_u64 chunk_size; /* strings of a work-group, or that it takes at once */
+    param_u64 run;        /* merging: strings of a run */
+    param_u64 block_size; /* moving: bytes that a work-group writes, at most */
+    param_u64 keys;       /* [count] ulong */
+    param_u64 taken;      /* uint: chunks that work-groups have taken */
+    param_u64 samples;    /* [splitter] ulong: which string it is */
+    param_u64 words;      /* [level][splitter] ulong: its first chunks of bytes */
+    param_u64 depths;     /* [bucket / 2] ulong: bytes in which all its strings agree */
+    param_u64 items;      /* [2][count or splitter] items, behind [work-group][2][room] */
+    param_u32 num_splitters;
+    param_u32 offset_size; /* bytes; 0: strings of one width */
+    param_u32 width;
+    param_u32 tail_size;
+    param_u32 num_chunks;
+    param_u32 room; /* CPUs: items that a work-group has for itself */
+    param_u32 num_workers;
+    param_u32 flags;
+};
+
 /* Families of their own. */
-#include "base/params_columns.h"
-#include "base/params_counting.h"
 #include "base/params_onesweep.h"
 #include "base/params_partition.h"
-#include "base/params_select.h"
-#include "base/params_strings.h"
 
 #endif

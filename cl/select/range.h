@@ -52,14 +52,13 @@ CLSORT_INLINE uint select_range_between(const struct select_range *range)
     return range->before[1] + range->size[1] - range->before[0];
 }
 
-CLSORT_INLINE uint select_range_has(const struct select_range *range, key_t key, uint index)
+CLSORT_INLINE void select_range_bounds(const struct select_range *range,
+                                       struct select_bounds *bounds)
 {
-    struct select_bounds bounds;
-    bounds.low = range->key[0];
-    bounds.low_index = range->index[0];
-    bounds.high = range->key[1] | range->free_key;
-    bounds.high_index = range->index[1] | range->free_index;
-    return select_is_between(&bounds, key, index);
+    bounds->low = range->key[0];
+    bounds->low_index = range->index[0];
+    bounds->high = range->key[1] | range->free_key;
+    bounds->high_index = range->index[1] | range->free_index;
 }
 
 CLSORT_INLINE struct select_digit select_range_digit(const struct select_range *range)

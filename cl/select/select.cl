@@ -11,7 +11,6 @@
  * counters. Sorts of the sample and of the collected elements run between the steps. */
 #include "base/config.h"
 #include "device/phases.h"
-#include "base/index.h"
 #include "base/random.h"
 #include "select/collect.h"
 #include "select/range.h"
@@ -33,11 +32,8 @@ KERNEL void select_sample(const struct select_params p, SELECT_ARGS)
     }
     __global ulong *candidates = SELECT_TABLE(ulong, &p, candidates);
     __global uint *indices = SELECT_TABLE(uint, &p, candidate_indices);
-    for (ulong i = me; i < (ulong)p.capacity * p.num_arrays; i += size) {
-        candidates[i] = ~0ul;
-        if (KEY_BITS == 64)
-            indices[i] = ~0u;
-    }
+    for (ulong i = me; i < (ulong)p.capacity * p.num_arrays; i += size)
+        SELECT_STORE(candidates, indices, i, ~(key_t)0, ~0u);
     const ulong num_bins = (ulong)p.num_rounds * p.num_arrays * SELECT_BOUNDS * SELECT_BINS;
     for (ulong i = me; i < num_bins; i += size)
         SELECT_TABLE(uint, &p, histograms)[i] = 0;
@@ -67,13 +63,13 @@ KERNEL void select_collect(const struct select_params p, SELECT_ARGS)
     if (IS_AGAIN(&p)) {
         if (!select_misled(&p, state))
             return;
-        select_counted_bounds(state, &bounds);
+        bounds.low = (key_t)state->low;
+        bounds.high = (key_t)state->high;
+        bounds.low_index = state->low_index;
+        bounds.high_index = state->high_index;
         const uint size = p.groups_per_array * GROUP_SIZE;
-        for (uint i = select_between(state) + group * GROUP_SIZE + me; i < p.capacity; i += size) {
-            sink.candidates[i] = ~0ul;
-            if (KEY_BITS == 64)
-                sink.indices[i] = ~0u;
-        }
+        for (uint i = state->between + group * GROUP_SIZE + me; i < p.capacity; i += size)
+            SELECT_STORE(sink.candidates, sink.indices, i, ~(key_t)0, ~0u);
     } else {
         select_sample_bounds(&p, scratch, array, &bounds);
     }
@@ -94,14 +90,14 @@ KERNEL void select_collect(const struct select_params p, SELECT_ARGS)
 CLSORT_INLINE void select_count_write(const struct select_range *range,
                                       __global struct select_state *state)
 {
-    for (uint bound = 0; bound < SELECT_BOUNDS; ++bound) {
-        state->key[bound] = range->key[bound];
-        state->index[bound] = range->index[bound];
-        state->before[bound] = range->before[bound];
-        state->size[bound] = range->size[bound];
-    }
-    state->free_key = range->free_key;
-    state->free_index = range->free_index;
+    struct select_bounds bounds;
+    select_range_bounds(range, &bounds);
+    state->low = bounds.low;
+    state->high = bounds.high;
+    state->low_index = bounds.low_index;
+    state->high_index = bounds.high_index;
+    state->before = range->before[0];
+    state->between = select_range_between(range);
 }
 
 KERNEL void select_count(const struct select_params p, SELECT_ARGS)
@@ -152,9 +148,6 @@ KERNEL void select_place(const struct select_params p, SELECT_ARGS)
 {
     __global const ulong *candidates = SELECT_TABLE(const ulong, &p, candidates);
     __global const uint *candidate_indices = SELECT_TABLE(const uint, &p, candidate_indices);
-    __global const stored_key_t *keys = AT(const stored_key_t, keys_in, 0);
-    __global stored_key_t *to = AT(stored_key_t, keys_out, 1);
-    __global index_t *indices = AT(index_t, payload_out, 3);
     for (uint i = 0; i < ITEMS; ++i) {
         const ulong at = (get_group_id(0) * ITEMS + i) * GROUP_SIZE + get_local_id(0);
         const uint array = (uint)(at / p.limit);
@@ -162,12 +155,10 @@ KERNEL void select_place(const struct select_params p, SELECT_ARGS)
             continue;
         __global const struct select_state *state =
             SELECT_TABLE(const struct select_state, &p, states) + array;
-        const uint below = select_misled(&p, state) ? state->before[0] : state->below;
+        const uint below = select_misled(&p, state) ? state->before : state->below;
         const ulong from = (ulong)array * p.capacity + (p.skip - below) + at % p.limit;
-        const uint index = SELECT_STORED_INDEX(candidates, candidate_indices, from);
-        if (p.flags & FLAG_STORE_KEYS)
-            to[at] = keys[(ulong)array * p.count + index];
-        if (p.flags & FLAG_STORE_PAYLOAD)
-            indices[at] = (index_t)index;
+        select_write_stored(&p, keys_in, keys_out, values_in, payload_out, array,
+                            SELECT_STORED_INDEX(candidates, candidate_indices, from),
+                            (uint)(at % p.limit));
     }
 }

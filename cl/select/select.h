@@ -16,11 +16,13 @@
 
 #include "base/buffers.h"
 #include "base/key.h"
+#include "base/piece.h"
 
 /* payload_out: indices, or values of values_in. */
-#define SELECT_ARGS                                                                        \
+#define SELECT_BUFFERS                                                                     \
     __global const void *keys_in, __global void *keys_out, __global const void *values_in, \
-        __global void *payload_out, __global void *scratch
+        __global void *payload_out
+#define SELECT_ARGS SELECT_BUFFERS, __global void *scratch
 #define SELECT_TABLE(type, p, table) BUFFER_TABLE(type, (p)->offsets, scratch, (p)->table)
 #define SELECT_KEY(stored) KEY_DIGITS(KEY_ENCODE((key_t)(stored)))
 #define SELECT_BINS (1u << RADIX_BITS)
@@ -37,12 +39,6 @@ CLSORT_INLINE uint select_misled(const struct select_params *p,
 {
     return state->below > p->skip || state->found > p->capacity ||
            (ulong)state->below + state->found < (ulong)p->skip + p->limit;
-}
-
-/* How many elements lie between the bounds found by counting. */
-CLSORT_INLINE uint select_between(__global const struct select_state *state)
-{
-    return state->before[1] + state->size[1] - state->before[0];
 }
 
 CLSORT_INLINE uint select_is_before(key_t key, uint index, key_t bound, uint bound_index)
@@ -88,14 +84,34 @@ CLSORT_INLINE void select_sample_bounds(const struct select_params *p, __global 
     }
 }
 
-/* The bounds found by counting. */
-CLSORT_INLINE void select_counted_bounds(__global const struct select_state *state,
-                                         struct select_bounds *bounds)
+/* Writes element `index` of an array, whose key is given, as number `place` of the wanted ones: its
+ * key, its index, or its value if that has only a few pieces. Longer values are gathered by the
+ * indices in another launch. */
+CLSORT_INLINE void select_write(const struct select_params *p, SELECT_BUFFERS, ulong array,
+                                uint index, stored_key_t key, uint place)
 {
-    bounds->low = (key_t)state->key[0];
-    bounds->low_index = state->index[0];
-    bounds->high = (key_t)(state->key[1] | state->free_key);
-    bounds->high_index = state->index[1] | state->free_index;
+    const ulong from = array * p->count + index, at = array * p->limit + place;
+    (void)keys_in;
+    if (p->flags & FLAG_STORE_KEYS)
+        BUFFER_AT(stored_key_t, p->offsets, keys_out, 1)[at] = key;
+    if (p->flags & SELECT_FLAG_WIDE_INDEX)
+        BUFFER_AT(ulong, p->offsets, payload_out, 3)[at] = index;
+    else if (p->flags & FLAG_STORE_PAYLOAD)
+        BUFFER_AT(uint, p->offsets, payload_out, 3)[at] = index;
+    for (uint i = 0; i < p->num_units; ++i)
+        BUFFER_AT(piece_t, p->offsets, payload_out, 3)
+    [at * p->num_units + i] =
+        BUFFER_AT(const piece_t, p->offsets, values_in, 2)[from * p->num_units + i];
+}
+
+/* The same of an element whose key is read again. */
+CLSORT_INLINE void select_write_stored(const struct select_params *p, SELECT_BUFFERS, ulong array,
+                                       uint index, uint place)
+{
+    const uint at = min(index, p->count - 1);
+    const stored_key_t key =
+        BUFFER_AT(const stored_key_t, p->offsets, keys_in, 0)[array * p->count + at];
+    select_write(p, keys_in, keys_out, values_in, payload_out, array, at, key, place);
 }
 
 #endif

@@ -13,7 +13,7 @@
  * each round, half of it. Alone. */
 #include "base/config.h"
 #include "group/network.h"
-#include "select/write.h"
+#include "select/select.h"
 
 /* The first row of the group, and those that it has. */
 struct select_short_rows {

@@ -157,7 +157,7 @@ _Static_assert(sizeof(struct msd_region) == 32, "no padding");
 _Static_assert(sizeof(struct onesweep_control) == 7 * 128, "whole lines of a cache");
 _Static_assert(sizeof(struct cpu_state) == 40 + 24 * CPU_COARSE, "no padding");
 _Static_assert(sizeof(struct columns_member) == 32, "no padding");
-_Static_assert(sizeof(struct select_state) == 72, "no padding");
+_Static_assert(sizeof(struct select_state) == 48, "no padding");
 
 /* Makes the plan of a problem, reusing the plan's memory. plan starts zero-initialised. */
 clsort_status plan_make(const struct device_facts *facts, const struct problem *problem,

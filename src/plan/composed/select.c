@@ -52,7 +52,7 @@ static struct step *add_step(struct select *select, enum kernel_id kernel, uint6
 {
     const struct problem *problem = select->route->problem;
     const struct select_tuning *tuning = &select->route->select.tuning;
-    const struct payload index = {.size = problem->index_size == 8 ? 8 : 4};
+    const struct payload index = {.size = 4};
     const struct variant variant = payload_variant(problem, &index);
     struct step *step =
         plan_add(select->plan, kernel, &(struct step){.variant = variant}, tuning->shape);
@@ -136,7 +136,8 @@ static void add_places(struct select *select)
     struct step *step =
         add_step(select, KERNEL_SELECT_PLACE, ceil_div(n, shape_slots(route->select.tuning.shape)));
     const int has_indices = select->indices.role != BUFFER_NONE;
-    step->params.select.flags = store_flags(!problem->in_place, has_indices, 0);
+    step->params.select.flags = store_flags(!problem->in_place, has_indices, 0) |
+                                (problem->index_size == 8 ? SELECT_FLAG_WIDE_INDEX : 0);
     step->bytes_read = n * (8 + route->key_size);
     step->bytes_written = n * (route->key_size + problem->index_size);
     plan_select_gather(route, select->indices, select->plan);
