@@ -6,7 +6,7 @@
  *
  *   count    each chunk of an array samples the array for its range, cuts the range into bins
  *            (bins.h) and counts its keys in each; on the way it sees whether they are in order
- *   scan     neighbouring bins are joined to buckets of nearly equal size (buckets.h); an array
+ *   scan     neighbouring bins are joined to buckets of nearly equal size; an array
  *            in which all chunks are in order gets none
  *   scatter  each chunk moves its elements, in order, to their buckets
  *   sort     each bucket is sorted alone, in the cache (sort.h), and written to the output

@@ -89,13 +89,71 @@ typedef vector_t at_any_address_t __attribute__((aligned(4)));
 #define PERMUTE(v, lanes) OF_BUILTIN(BUILTIN_PERMUTE(TO_BUILTIN(v), TO_BUILTIN(lanes)))
 #define EXCHANGE(v, flip) PERMUTE(v, LANE_NUMBERS ^ SET(flip))
 
+/* What OpenCL's vectors lack, by built-in functions for AVX-512 or AVX2. */
 #if CPU_VECTORS == 512
-#include "cpu/vectors_avx512.h"
+#if LANE_SIZE == 4
+typedef ushort lanes_mask;
+typedef int builtin_t __attribute__((__vector_size__(64)));
+typedef int builtin_number;
+#define BUILTIN_LOAD __builtin_ia32_loaddqusi512_mask
+#define BUILTIN_STORE __builtin_ia32_storedqusi512_mask
+#define BUILTIN_COMPRESS __builtin_ia32_compresssi512_mask
+#define BUILTIN_PERMUTE __builtin_ia32_permvarsi512
+#define BUILTIN_COMPARE __builtin_ia32_ucmpd512_mask
 #else
-#include "cpu/vectors_avx2.h"
+typedef uchar lanes_mask;
+typedef long builtin_t __attribute__((__vector_size__(64)));
+typedef long builtin_number;
+#define BUILTIN_LOAD __builtin_ia32_loaddqudi512_mask
+#define BUILTIN_STORE __builtin_ia32_storedqudi512_mask
+#define BUILTIN_PERMUTE __builtin_ia32_permvardi512
+#define BUILTIN_COMPARE __builtin_ia32_ucmpq512_mask
 #endif
 
-#if LANES == 8
+/* What is left of both without the smaller one, for the reason in
+ * src/host/alone/vectors_avx512.h. */
+#define LARGER(a, b, min) ((a) ^ (b) ^ (min))
+#define MIN_MAX(v, w, bit) (HAS_BIT(bit) ? LARGER(v, w, MIN(v, w)) : MIN(v, w))
+
+#define BUILTIN_AT(p) ((builtin_number *)(size_t)(p)) /* they know no address spaces */
+#define FIRST_LANES(n) ((lanes_mask)((1u << (n)) - 1))
+#define LESS_THAN 1
+#define LOAD_FEW(p, n) \
+    OF_BUILTIN(BUILTIN_LOAD(BUILTIN_AT(p), TO_BUILTIN(SET(LARGEST_NUMBER)), FIRST_LANES(n)))
+#define STORE_FEW(p, n, v) BUILTIN_STORE(BUILTIN_AT(p), TO_BUILTIN(v), FIRST_LANES(n))
+#define BELOW(v, w) BUILTIN_COMPARE(TO_BUILTIN(v), TO_BUILTIN(w), LESS_THAN, (lanes_mask)-1)
+#else
+typedef int builtin_t __attribute__((__vector_size__(32)));
+typedef float builtin_signs_t __attribute__((__vector_size__(32)));
+#define BUILTIN_PERMUTE __builtin_ia32_permvarsi256
+
+#define LARGER(a, b, min) MAX(a, b)
+#define MIN_MAX(v, w, bit) (HAS_BIT(bit) ? MAX(v, w) : MIN(v, w))
+
+#define BUILTIN_AT(p) ((builtin_t *)(size_t)(p)) /* they know no address spaces */
+#define FIRST_LANES(n) (LANE_NUMBERS < SET(n))
+#define LOAD_FEW(p, n)                                                                        \
+    (FIRST_LANES(n)                                                                           \
+         ? OF_BUILTIN(__builtin_ia32_maskloadd256(BUILTIN_AT(p), TO_BUILTIN(FIRST_LANES(n)))) \
+         : SET(LARGEST_NUMBER))
+#define STORE_FEW(p, n, v) \
+    __builtin_ia32_maskstored256(BUILTIN_AT(p), TO_BUILTIN(FIRST_LANES(n)), TO_BUILTIN(v))
+#define BELOW(v, w) ((uint)__builtin_ia32_movmskps256(__builtin_astype((v) < (w), builtin_signs_t)))
+#endif
+
+#if LANES == 16
+#define COMPRESS(v, mask) OF_BUILTIN(BUILTIN_COMPRESS(TO_BUILTIN(v), TO_BUILTIN(SET(0)), mask))
+
+VECTOR_INLINE uint split_lanes(vector_t v, vector_t pivots, __global lane_t *left,
+                               __global lane_t *right)
+{
+    const lanes_mask below = BELOW(v, pivots);
+    const uint num = popcount((uint)below), num_others = VECTOR_LANES - num;
+    STORE(left, COMPRESS(v, below));
+    STORE_FEW(right - num_others, num_others, COMPRESS(v, (lanes_mask)~below));
+    return num;
+}
+#else
 #define SPLIT_TABLE __constant
 #include "cpu/vector_split.h"
 

@@ -5,7 +5,7 @@
  * them it is first found where they lie, then their first bytes are fetched, then all are
  * written. The waits for memory then overlap.
  *
- * Local memory: none. Runs after scan.cl. */
+ * Local memory: none. Runs after sizes.cl. */
 #include "strings/move.h"
 
 /* Not tuning: they bound private arrays, and their optimum is flat. */

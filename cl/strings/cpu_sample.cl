@@ -1,7 +1,7 @@
 /* cpu_sample.cl: some of the strings, in order. First step of the sort of strings on CPUs, by one
  * work-item.
  *
- * Local memory: none. Runs before split.cl. */
+ * Local memory: none. Runs before keys.cl. */
 #include "strings/sort.h"
 
 KERNEL void cpu_sample(const struct string_params p, STRING_ARGS)

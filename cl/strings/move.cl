@@ -6,7 +6,7 @@
  * work-items copy neighbouring bytes of the block, and find by bisection whose they are. So a long
  * string among short ones is no work-item's alone, and a very long one no work-group's.
  *
- * Local memory: where each string lies and is to begin. Runs after scan.cl. */
+ * Local memory: where each string lies and is to begin. Runs after sizes.cl. */
 #include "strings/move.h"
 
 /* The chunk of a work-group. A chunk's first group has the chunk's number and the first block's

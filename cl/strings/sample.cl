@@ -5,7 +5,7 @@
  * agree take long to compare. With a work-item for each string of the sample, 40,000 equal ones of
  * 4096 bytes took 28 times as long.
  *
- * Local memory: a word. Runs before split.cl. */
+ * Local memory: a word. Runs before keys.cl. */
 #include "strings/chunk.h"
 
 KERNEL void string_sample(const struct string_params p, STRING_ARGS)

@@ -13,7 +13,5 @@
 #include "strings/merge.cl"
 #include "strings/move.cl"
 #endif
-#include "strings/split.cl"
 #include "strings/keys.cl"
 #include "strings/sizes.cl"
-#include "strings/scan.cl"
