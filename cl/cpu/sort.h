@@ -17,48 +17,22 @@
 
 /* None of the numbers is tuning, since the host sorts by this code, without a row of tuning. */
 #define DIGITS (1u << RADIX_BITS)
-#define DIGITS_AT_ONCE 4  /* counted before items are moved */
 #define EXTRA_BITS 4      /* above log2(count): 1 of 16 random items agrees with another in these */
 #define AGREEING_ONE_IN 8 /* items that agree are few up to this fraction, 1/8 */
 #define INSERTION_SORT_MAX 32
 
-#define GAVE_UP (-1)
-
-/* How many of count items can be expected to agree with another one in all digits, if digits are
- * independent of each other; counts: of each value of each digit. */
-CLSORT_INLINE float expect_agreeing(uint (*counts)[DIGITS], uint num_digits, uint mask, uint count)
-{
-    float expected = (float)count * (float)count;
-    for (uint i = 0; i < num_digits; ++i) {
-        ulong squares = 0;
-        for (uint j = 0; j <= mask; ++j)
-            squares += (ulong)counts[i][j] * counts[i][j];
-        expected *= (float)squares / ((float)count * (float)count);
-    }
-    return expected;
-}
-
 /* One digit of the items' keys minus `low`. */
 #define DIGIT_OF(item, low, shift, mask) ((uint)((ITEM_RADIX(item) - (low)) >> (shift)) & (mask))
 
-/* Counts `num` digits of `width` bits, the first from `shift` on. */
-CLSORT_INLINE void digits_count(__global const ITEM *items, uint count, key_t low, uint shift,
-                                uint width, uint num, uint (*counts)[DIGITS])
-{
-    const uint mask = (1u << width) - 1;
-    for (uint digit = 0; digit < num; ++digit) {
-        for (uint j = 0; j <= mask; ++j)
-            counts[digit][j] = 0;
-        for (uint i = 0; i < count; ++i)
-            counts[digit][DIGIT_OF(items[i], low, shift + digit * width, mask)] += 1;
-    }
-}
-
-/* Moves items to the order of one digit, whose counts become offsets. Returns 0, and moves none,
- * if all have the same digit. */
+/* Moves items to the order of one digit. Returns 0, and moves none, if all have the same digit. */
 CLSORT_INLINE int digit_move(__global const ITEM *from, __global ITEM *to, uint count, key_t low,
-                             uint shift, uint mask, uint *offsets)
+                             uint shift, uint mask)
 {
+    uint offsets[DIGITS]; /* counts first */
+    for (uint j = 0; j <= mask; ++j)
+        offsets[j] = 0;
+    for (uint i = 0; i < count; ++i)
+        offsets[DIGIT_OF(from[i], low, shift, mask)] += 1;
     if (offsets[DIGIT_OF(from[0], low, shift, mask)] == count)
         return 0;
     uint sum = 0;
@@ -75,28 +49,16 @@ CLSORT_INLINE int digit_move(__global const ITEM *from, __global ITEM *to, uint 
 }
 
 /* Sorts by the num_bits bits from first_bit on of (radix - low), in digits of at most digit_bits
- * bits. Returns whether the result lies in `other` instead of `items`. It may give up, without
- * having moved anything, where more than max_agreeing items are to be expected to agree in these
- * bits. */
+ * bits. Returns whether the result lies in `other` instead of `items`. */
 CPU_CALLED int digits_sort(__global ITEM *items, __global ITEM *other, uint count, key_t low,
-                           uint first_bit, uint num_bits, uint digit_bits, float max_agreeing)
+                           uint first_bit, uint num_bits, uint digit_bits)
 {
-    uint counts[DIGITS_AT_ONCE][DIGITS];
     int in_other = 0;
     const uint num_digits = (num_bits + digit_bits - 1) / digit_bits;
     const uint width = num_digits ? (num_bits + num_digits - 1) / num_digits : 0;
-    const uint mask = (1u << width) - 1;
-    for (uint digit = 0; digit < num_digits; digit += DIGITS_AT_ONCE) {
-        const uint num = min(num_digits - digit, (uint)DIGITS_AT_ONCE);
-        const uint shift = first_bit + digit * width;
-        digits_count(in_other ? other : items, count, low, shift, width, num, counts);
-        if (max_agreeing > 0 && num == num_digits &&
-            expect_agreeing(counts, num, mask, count) > max_agreeing)
-            return GAVE_UP;
-        for (uint i = 0; i < num; ++i)
-            in_other ^= digit_move(in_other ? other : items, in_other ? items : other, count, low,
-                                   shift + i * width, mask, counts[i]);
-    }
+    for (uint digit = 0; digit < num_digits; ++digit)
+        in_other ^= digit_move(in_other ? other : items, in_other ? items : other, count, low,
+                               first_bit + digit * width, (1u << width) - 1);
     return in_other;
 }
 
@@ -137,7 +99,7 @@ CPU_CALLED void settle_few(__global ITEM *items, __global ITEM *other, uint coun
             if (i + 1 - begin <= INSERTION_SORT_MAX) {
                 insertion_sort(items, begin, i + 1);
             } else if (digits_sort(items + begin, other, i + 1 - begin, low, 0, shift,
-                                   min(digit_bits, 8u), 0)) {
+                                   min(digit_bits, 8u))) {
                 for (uint j = 0; j < i + 1 - begin; ++j)
                     items[begin + j] = other[j];
             }
@@ -206,7 +168,7 @@ CLSORT_INLINE int items_sort_whole(__global const ITEM *items, __global ITEM *ot
 CLSORT_INLINE int items_sort_whole(__global ITEM *items, __global ITEM *other, uint count,
                                    key_t low, uint range_bits)
 {
-    return digits_sort(items, other, count, low, 0, range_bits, digit_bits_of(count), 0);
+    return digits_sort(items, other, count, low, 0, range_bits, digit_bits_of(count));
 }
 #endif
 
@@ -221,10 +183,8 @@ CLSORT_INLINE int items_sort_upper(__global ITEM *items, __global ITEM *other, u
     const uint shift = sub_sat(range_bits, wanted);
     if (shift > 0 && count <= JOINED_MAX)
         return items_sort_whole(items, other, count, low, range_bits);
-    const int in_other = digits_sort(items, other, count, low, shift, range_bits - shift,
-                                     digit_bits, shift == 0 ? 0 : (float)count / AGREEING_ONE_IN);
-    if (in_other == GAVE_UP)
-        return items_sort_whole(items, other, count, low, range_bits);
+    const int in_other =
+        digits_sort(items, other, count, low, shift, range_bits - shift, digit_bits);
     if (shift == 0)
         return in_other;
     __global ITEM *sorted = in_other ? other : items;
