@@ -17,25 +17,15 @@ struct blocks {
 };
 
 /* A work-group takes several short arrays if its slots hold the elements of two or more. It takes
- * no more arrays than it has work-items. Otherwise `joined_ret` is unchanged. */
-static int join(const struct route *route, uint64_t count, struct shape shape,
-                struct blocks *joined_ret)
-{
-    const uint64_t fitting = smaller(shape_slots(shape) / larger(count, 1), shape.group_size);
-    const uint64_t num_arrays = plan_arrays_of_group(route->facts, route->problem, fitting);
-    if (count == 0 || num_arrays < 2)
-        return 0;
-    *joined_ret = (struct blocks){num_arrays, 0};
-    return 1;
-}
-
+ * no more arrays than it has work-items. */
 static struct blocks cut(const struct route *route, uint64_t count, struct shape shape)
 {
     const uint64_t tile = shape_slots(shape);
     const uint64_t num_arrays = route->problem->num_arrays;
-    struct blocks joined;
-    if (join(route, count, shape, &joined))
-        return joined;
+    const uint64_t fitting = smaller(tile / larger(count, 1), shape.group_size);
+    const uint64_t joined = plan_arrays_of_group(route->facts, route->problem, fitting);
+    if (count > 0 && joined >= 2)
+        return (struct blocks){joined, 0};
     const uint64_t num_groups = plan_groups(route->facts, route->range.groups_per_unit);
     const uint64_t wanted = larger(num_groups / num_arrays, ceil_div(count, MAX_BLOCK));
     const uint64_t tiles = larger(ceil_div(count, tile), 1);
@@ -183,21 +173,19 @@ void plan_search(const struct route *route, struct plan *plan)
     const struct problem *problem = route->problem;
     const struct shape shape = route->range.search;
     const uint64_t num_arrays = problem->num_arrays;
-    const struct buffer_ref none = role_ref(BUFFER_NONE);
-    struct blocks blocks;
+    const uint64_t num_searches = problem->num_queries * num_arrays;
+    const int is_cpu = route->facts->cpu_kernels;
+    struct blocks blocks = cut(route, problem->num_queries, shape);
     struct step *step;
-    if (route->facts->cpu_kernels) {
-        blocks = cut(route, problem->num_queries, shape);
-        step = add_search(route, KERNEL_CPU_SEARCH, shape, blocks, none, 0, plan);
-        count_searches(route, step, problem->num_queries * num_arrays);
-        return;
-    }
-    if (join(route, problem->num_queries, shape, &blocks)) {
-        blocks = (struct blocks){1, (uint32_t)problem->num_queries};
-        step = add_search(route, KERNEL_SEARCH_SPLIT, shape, blocks, none, 0, plan);
-        step->num_groups = ceil_div(problem->num_queries * num_arrays, shape.group_size);
+    if (is_cpu || blocks.num == 0) {
+        if (!is_cpu)
+            blocks = (struct blocks){1, (uint32_t)problem->num_queries};
+        step = add_search(route, is_cpu ? KERNEL_CPU_SEARCH : KERNEL_SEARCH_SPLIT, shape, blocks,
+                          role_ref(BUFFER_NONE), 0, plan);
         step->params.range.flags = FLAG_STORE_PAYLOAD;
-        count_searches(route, step, problem->num_queries * num_arrays);
+        if (!is_cpu)
+            step->num_groups = ceil_div(num_searches, shape.group_size);
+        count_searches(route, step, num_searches);
         return;
     }
     const uint64_t num_tiles = ceil_div(problem->num_queries, shape_slots(shape)); /* groups */
@@ -216,5 +204,5 @@ void plan_search(const struct route *route, struct plan *plan)
         step->bytes_read = step->bytes_written = num_arrays * num_samples * route->key_size;
     }
     step = add_search(route, KERNEL_SEARCH_TILES, shape, tiles, table, num_samples, plan);
-    count_searches(route, step, problem->num_queries * num_arrays);
+    count_searches(route, step, num_searches);
 }
