@@ -27,57 +27,52 @@ static cl_ulong copy_size(const struct bench *bench)
     return smaller(smaller(size, facts->max_alloc), facts->memory / 8);
 }
 
-static cl_int copy_once(cl_command_queue queue, cl_mem from, cl_mem to, size_t size,
-                        double *seconds_ret)
+/* Seconds of a copy of one buffer to another; 0 after a message. */
+static double copy_once(struct bench_opencl *opencl)
 {
     cl_event event;
     const double start = seconds_now();
-    cl_int code = clEnqueueCopyBuffer(queue, from, to, 0, 0, size, 0, NULL, &event);
-    if (code != CL_SUCCESS)
-        return code;
-    code = clWaitForEvents(1, &event);
+    cl_int code =
+        clEnqueueCopyBuffer(opencl->profiling_queue, opencl->buffers[KEYS_SOURCE],
+                            opencl->buffers[KEYS], 0, 0, opencl->sizes[KEYS], 0, NULL, &event);
+    if (code == CL_SUCCESS)
+        code = clWaitForEvents(1, &event);
+    if (code != CL_SUCCESS) {
+        message_of_opencl("clEnqueueCopyBuffer", code);
+        opencl->result = -1;
+        return 0;
+    }
     const double on_host = seconds_now() - start;
     const double on_device =
         bench_opencl_seconds(event, CL_PROFILING_COMMAND_START, event, CL_PROFILING_COMMAND_END);
     clReleaseEvent(event);
-    *seconds_ret = on_device > 0 ? on_device : on_host;
-    return code;
+    return on_device > 0 ? on_device : on_host;
 }
 
 /* The bandwidth of clEnqueueCopyBuffer(), to hold a sort's traffic against. */
 static bool measure_copy(struct bench *bench)
 {
-    progress_stage("measuring the copy bandwidth", 0);
+    struct bench_opencl *opencl = &bench->opencl;
     const cl_ulong size = copy_size(bench);
-    cl_int code;
-    cl_mem to = NULL;
-    cl_mem from =
-        clCreateBuffer(bench->device.context, CL_MEM_READ_WRITE, (size_t)size, NULL, &code);
-    if (code == CL_SUCCESS)
-        to = clCreateBuffer(bench->device.context, CL_MEM_READ_WRITE, (size_t)size, NULL, &code);
+    double best = 0;
+    progress_stage("measuring the copy bandwidth", 0);
+    bench_opencl_create(opencl, KEYS_SOURCE, size);
+    bench_opencl_create(opencl, KEYS, size);
 
     /* Pages that were never written may not be there, and are then copied faster than memory. */
     const cl_uchar pattern = 0x5a;
-    if (code == CL_SUCCESS)
-        code = clEnqueueFillBuffer(bench->opencl.profiling_queue, from, &pattern, 1, 0,
-                                   (size_t)size, 0, NULL, NULL);
-    double best = 0;
-    for (int i = 0; i <= NUM_COPIES && code == CL_SUCCESS; i++) {
-        double seconds = 0;
-        code = copy_once(bench->opencl.profiling_queue, from, to, (size_t)size, &seconds);
+    BENCH_TRY(opencl, clEnqueueFillBuffer, opencl->profiling_queue, opencl->buffers[KEYS_SOURCE],
+              &pattern, 1, 0, size, 0, NULL, NULL);
+    for (int i = 0; i <= NUM_COPIES && opencl->result > 0; i++) {
+        const double seconds = copy_once(opencl);
         if (i > 0 && (best == 0 || seconds < best))
             best = seconds;
     }
-    if (from)
-        clReleaseMemObject(from);
-    if (to)
-        clReleaseMemObject(to);
-    if (code != CL_SUCCESS) {
-        message_of_opencl("clEnqueueCopyBuffer", code);
-        return false;
-    }
+    bench_opencl_end(opencl);
+    if (opencl->result == 0)
+        message("the copy bandwidth cannot be measured: %s", opencl->why);
     bench->copy_rate = best > 0 ? 2 * (double)size / best : 0;
-    return true;
+    return opencl->result > 0;
 }
 
 static int num_combinations(const struct bench_options *options)
@@ -111,10 +106,9 @@ static void close_bench(struct bench *bench)
     free(bench->rows);
 }
 
-/* Number i of all combinations. */
-static struct bench_combination combination_of(const struct bench *bench, int i)
+struct bench_combination bench_combine(const struct bench_options *options,
+                                       const struct device_facts *facts, int i)
 {
-    const struct bench_options *options = &bench->options;
     const int count = i % options->num_counts;
     const int distribution = i / options->num_counts % options->num_distributions;
     const int place = i / (options->num_counts * options->num_distributions);
@@ -128,9 +122,8 @@ static struct bench_combination combination_of(const struct bench *bench, int i)
     input->has_places = is_told && input->value_size > 0 && input->value_size % 4 == 0 &&
                         input->count <= UINT32_MAX;
     input->is_stable = options->is_stable && input->has_places;
-    if (!bench_shape_input(&bench->device.facts, made.shape, options->index_size, input, made.note))
-        return made;
-    *made.note = '\0';
+    if (bench_shape_input(facts, made.shape, options->index_size, input, made.note))
+        *made.note = '\0';
     return made;
 }
 
@@ -145,7 +138,7 @@ static bool run_all(struct bench *bench)
     bench->progress_begin = 0;
     progress_stage("measuring", total * (uint64_t)(num_inputs / options->num_counts));
     for (int i = 0; i < num_inputs; i++) {
-        const struct bench_combination all = combination_of(bench, i);
+        const struct bench_combination all = bench_combine(options, &bench->device.facts, i);
         bench->progress_size = bench_progress_of(options, all.input.count);
         if (!bench_measure(bench, &all, experience[all.place]))
             return false;
@@ -165,9 +158,9 @@ static bool print_plans(struct bench *bench)
     bool ok = true;
     progress_end();
     for (int i = 0; i < num_combinations(options) && options->is_report && ok; i++) {
-        const struct bench_combination all = combination_of(bench, i);
+        const struct bench_combination all = bench_combine(options, &bench->device.facts, i);
         const struct bench_row *row = &bench->rows[i * bench->num_sorts];
-        ok = *all.note || bench_print_steps(bench, &all.input, row);
+        ok = *all.note || bench_print_steps(bench, &all, row);
     }
     return ok;
 }

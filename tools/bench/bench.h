@@ -112,6 +112,17 @@ struct bench_row {
     char kernels[BENCH_KERNELS]; /* of a build of clsort: the plan's, each once */
 };
 
+/* bench: number i of all combinations. */
+struct bench_combination {
+    struct bench_input input;
+    struct bench_type type;
+    const struct bench_shape *shape;
+    int place;             /* of the type and the shape, among all of these */
+    char note[BENCH_NOTE]; /* why there is no such input, or "" */
+};
+struct bench_combination bench_combine(const struct bench_options *options,
+                                       const struct device_facts *facts, int i);
+
 /* bench_opencl: the device's side of all sorts of one input. The buffers are every sort's, the
  * scratch is the largest. */
 enum bench_buffer {
@@ -140,6 +151,8 @@ struct bench_opencl {
     uint64_t *offsets;          /* as in struct bench_task */
     cl_mem buffers[NUM_BUFFERS];
     size_t sizes[NUM_BUFFERS];
+    int result;          /* of all calls up to now, as of bench_check() */
+    char why[BENCH_WHY]; /* where it is 0 or BENCH_WRONG */
 };
 
 /* A build of the library: this program's own, or one that was loaded. */
@@ -257,46 +270,51 @@ void bench_name_kernels(const struct bench_build *build, const clsort_desc *desc
 bool bench_opencl_open(struct bench_opencl *opencl, const struct device *device);
 void bench_opencl_close(struct bench_opencl *opencl);
 
-/* Memory and input, of the shape that the input is made for and prepared for what is done; 0 where
- * there is not enough memory.
+/* The functions below tell by `result` what came of them, and after one that has failed they do
+ * nothing until the next bench_opencl_begin(), or until its caller sets `result` to 1. */
+
+/* What a call of OpenCL, or of the library's own sorter, means: 0 for a lack of memory, or -1 after
+ * a message. */
+void bench_opencl_result(struct bench_opencl *opencl, const char *call, cl_int code);
+void bench_opencl_status(struct bench_opencl *opencl, clsort_status status);
+#define BENCH_TRY(opencl, function, ...)                                     \
+    do {                                                                     \
+        if ((opencl)->result > 0)                                            \
+            bench_opencl_result((opencl), #function, function(__VA_ARGS__)); \
+    } while (0)
+
+/* Memory and input, of the shape that the input is made for and prepared for what is done.
  * is_elsewhere: what runs next leaves the input as it is, and writes all of its output to other
  * buffers. */
-int bench_opencl_begin(struct bench_opencl *opencl, const struct bench_input *input,
-                       struct bench_type type, const struct bench_shape *shape, char *why);
-int bench_opencl_refresh(struct bench_opencl *opencl, cl_command_queue queue, bool is_elsewhere,
-                         char *why);
-int bench_opencl_check(struct bench_opencl *opencl, bool is_stable, char *why);
-int bench_opencl_reserve_scratch(struct bench_opencl *opencl, uint64_t size, char *why);
+void bench_opencl_begin(struct bench_opencl *opencl, const struct bench_combination *combination);
+void bench_opencl_refresh(struct bench_opencl *opencl, cl_command_queue queue, bool is_elsewhere);
+void bench_opencl_check(struct bench_opencl *opencl, bool is_stable);
+void bench_opencl_reserve_scratch(struct bench_opencl *opencl, uint64_t size);
+void bench_opencl_create(struct bench_opencl *opencl, enum bench_buffer which, uint64_t size);
 void bench_opencl_end(struct bench_opencl *opencl);
 
 /* The sums over these keys and values. */
-int bench_opencl_look(struct bench_opencl *opencl, const struct bench_input *input,
-                      enum bench_buffer keys, enum bench_buffer values, struct bench_sums *sums_ret,
-                      char *why);
-int bench_opencl_fill(struct bench_opencl *opencl, const struct bench_input *input,
-                      enum bench_buffer keys, char *why);
+struct bench_sums bench_opencl_look(struct bench_opencl *opencl, const struct bench_input *input,
+                                    enum bench_buffer keys, enum bench_buffer values);
+void bench_opencl_fill(struct bench_opencl *opencl, const struct bench_input *input,
+                       enum bench_buffer keys);
 /* The device's seconds of what is enqueued on the profiling queue between the two calls, with the
- * gaps between its commands; 0 where the driver reports no times. The second waits for the
- * queue. */
-cl_int bench_opencl_start_clock(struct bench_opencl *opencl, cl_event *before_ret);
+ * gaps between its commands; 0 where the driver reports no times. The second waits for the queue,
+ * also after a failure, and returns what came of that. */
+cl_event bench_opencl_start_clock(struct bench_opencl *opencl);
 cl_int bench_opencl_stop_clock(struct bench_opencl *opencl, cl_event before, double *seconds_ret);
 /* Seconds between two times that the driver reports, or 0. */
 double bench_opencl_seconds(cl_event first, cl_profiling_info from, cl_event last,
                             cl_profiling_info to);
-/* What an OpenCL call means for a row: 1, or 0 for a lack of memory, or -1 after a message. */
-int bench_opencl_result(const char *call, cl_int code, char *why);
-/* The same of a call of the library that has failed. */
-int bench_opencl_fail(clsort_status status, clsort_sorter *sorter, char *why);
 /* All of a buffer, to the host; the first bytes of one, from the host. */
-int bench_opencl_read(struct bench_opencl *opencl, enum bench_buffer from, struct bytes *bytes,
-                      char *why);
-int bench_opencl_write(struct bench_opencl *opencl, enum bench_buffer to, const void *data,
-                       size_t size, char *why);
+void bench_opencl_read(struct bench_opencl *opencl, enum bench_buffer from, struct bytes *bytes);
+void bench_opencl_write(struct bench_opencl *opencl, enum bench_buffer to, const void *data,
+                        size_t size);
 
 /* bench_prepare: puts the keys in order where the work asks for it, makes the queries, and takes
  * the sums that a right output has. The library sorts, and is proved right by the sums. */
-int bench_opencl_prepare(struct bench_opencl *opencl, struct bench_type type,
-                         const struct bench_shape *shape, char *why);
+void bench_opencl_prepare(struct bench_opencl *opencl, struct bench_type type,
+                          const struct bench_shape *shape);
 
 /* bench_host: the same for the host's memory. The input is read from the device, for opponents with
  * memory of their own alone; or there is memory for those of the host, too. Outputs are checked on
@@ -308,21 +326,11 @@ struct bench_host {
     uint64_t result;
     bool is_in_place;
 };
-int bench_host_read(struct bench_host *host, struct bench_opencl *opencl, char *why);
-int bench_host_begin(struct bench_host *host, struct bench_opencl *opencl, char *why);
+void bench_host_read(struct bench_host *host, struct bench_opencl *opencl);
+void bench_host_begin(struct bench_host *host, struct bench_opencl *opencl);
 void bench_host_refresh(struct bench_host *host);
 void bench_host_end(struct bench_host *host);
-int bench_host_check(struct bench_host *host, struct bench_opencl *opencl, bool is_stable,
-                     char *why);
-
-/* One of all combinations. */
-struct bench_combination {
-    struct bench_input input;
-    struct bench_type type;
-    const struct bench_shape *shape;
-    int place;             /* of the type and the shape, among all of these */
-    char note[BENCH_NOTE]; /* why there is no such input, or "" */
-};
+void bench_host_check(struct bench_host *host, struct bench_opencl *opencl, bool is_stable);
 
 /* bench_rounds: measures all sorts of one input, in turns, and prints a row each; with a note the
  * rows have that alone. */
@@ -377,7 +385,7 @@ void bench_print_fact(const struct bench *bench, const char *format, ...)
 
 /* bench_steps: the plan of a row, which is the first algorithm's, with the times of its steps if
  * the row was measured. False after a message. */
-bool bench_print_steps(struct bench *bench, const struct bench_input *input,
+bool bench_print_steps(struct bench *bench, const struct bench_combination *combination,
                        const struct bench_row *row);
 
 /* bench_head */

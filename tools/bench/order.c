@@ -163,17 +163,17 @@ static int is_order(const struct input *input, const uint32_t *indices)
 static int run(struct bench_opencl *opencl, const struct input *input, double *on_device,
                double *on_host)
 {
-    cl_event before;
-    cl_int code = bench_opencl_start_clock(opencl, &before);
+    cl_event before = bench_opencl_start_clock(opencl);
     const double start = seconds_now();
     const clsort_status status = clsort_enqueue(opencl->device->sorter, opencl->profiling_queue,
                                                 &input->desc, &input->buffers, 0, NULL, NULL);
-    if (!code)
-        code = bench_opencl_stop_clock(opencl, before, on_device);
+    const cl_int code = bench_opencl_stop_clock(opencl, before, on_device);
     *on_host = seconds_now() - start;
-    if (status || code)
-        fprintf(stderr, "bench_order: %s (OpenCL %d)\n", clsort_status_text(status), (int)code);
-    return !status && !code;
+    bench_opencl_status(opencl, status);
+    bench_opencl_result(opencl, "clFinish", code);
+    if (opencl->result == 0)
+        message("%s", opencl->why);
+    return opencl->result > 0;
 }
 
 static int print_row(struct bench_opencl *opencl, const struct input *input)

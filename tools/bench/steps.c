@@ -16,58 +16,46 @@ struct steps {
     double all; /* seconds; 0: it was not run, or the driver tells none */
 };
 
-/* Sorts once more, with a time for each step; 0 or less as bench_opencl_check(). */
-static int run(struct bench *bench, const clsort_desc *desc, struct steps *steps, char *why)
+/* Sorts once more, with a time for each step. */
+static void time_steps(struct bench *bench, const struct bench_combination *combination,
+                       const clsort_desc *desc, struct steps *steps)
 {
     struct bench_opencl *opencl = &bench->opencl;
     clsort_sorter *sorter = bench->device.sorter;
-    const clsort_buffers buffers = bench_buffers(opencl, desc);
-    uint32_t num = 0;
-    int result =
-        bench_opencl_refresh(opencl, opencl->profiling_queue, desc->out_of_place != 0, why);
-    if (result <= 0)
-        return result;
-    clsort_set_timing(sorter, 1);
-    const clsort_status status =
-        clsort_enqueue(sorter, opencl->profiling_queue, desc, &buffers, 0, NULL, NULL);
-    const cl_int code = clFinish(opencl->profiling_queue);
-    if (!status && code == CL_SUCCESS)
-        clsort_get_timing(sorter, steps->seconds, steps->plan.num_steps, &num);
-    clsort_set_timing(sorter, 0);
-    if (status)
-        return bench_opencl_fail(status, sorter, why);
-    result = bench_opencl_result("clFinish", code, why);
-    return result > 0 ? bench_opencl_check(opencl, bench->options.is_stable, why) : result;
-}
-
-static int time_steps(struct bench *bench, const struct bench_input *input,
-                      const struct bench_row *row, const clsort_desc *desc, struct steps *steps,
-                      char *why)
-{
-    int result = bench_opencl_begin(&bench->opencl, input, row->type, &row->shape, why);
-    if (result > 0)
-        result = run(bench, desc, steps, why);
-    bench_opencl_end(&bench->opencl);
-    for (uint32_t i = 0; i < steps->plan.num_steps && result > 0; i++)
+    const clsort_plan *plan = &steps->plan;
+    bench_opencl_begin(opencl, combination);
+    bench_opencl_refresh(opencl, opencl->profiling_queue, desc->out_of_place != 0);
+    if (opencl->result > 0) {
+        const clsort_buffers buffers = bench_buffers(opencl, desc);
+        uint32_t num = 0;
+        clsort_set_timing(sorter, 1);
+        bench_opencl_status(opencl, clsort_enqueue(sorter, opencl->profiling_queue, desc, &buffers,
+                                                   0, NULL, NULL));
+        bench_opencl_result(opencl, "clFinish", clFinish(opencl->profiling_queue));
+        if (opencl->result > 0)
+            clsort_get_timing(sorter, steps->seconds, plan->num_steps, &num);
+        clsort_set_timing(sorter, 0);
+        bench_opencl_check(opencl, bench->options.is_stable);
+    }
+    for (uint32_t i = 0; i < plan->num_steps && opencl->result > 0; i++)
         steps->all += steps->seconds[i];
-    return result;
+    bench_opencl_end(opencl);
 }
 
-static bool get_steps(struct bench *bench, const clsort_desc *desc, struct steps *steps, char *why)
+/* The plan, as it is when its kernels are compiled. */
+static clsort_status get_steps(clsort_sorter *sorter, const clsort_desc *desc, struct steps *steps)
 {
-    clsort_sorter *sorter = bench->device.sorter;
-    clsort_status status = clsort_get_plan(sorter, desc, &steps->plan, NULL, 0);
+    clsort_plan *plan = &steps->plan;
+    clsort_status status = clsort_get_plan(sorter, desc, plan, NULL, 0);
     if (!status)
         status = clsort_prepare(sorter, desc);
     if (!status)
-        status = clsort_get_plan(sorter, desc, &steps->plan, NULL, 0);
-    steps->steps = calloc(steps->plan.num_steps + 1, sizeof(*steps->steps));
-    steps->seconds = calloc(steps->plan.num_steps + 1, sizeof(*steps->seconds));
+        status = clsort_get_plan(sorter, desc, plan, NULL, 0);
+    steps->steps = calloc(plan->num_steps + 1, sizeof(*steps->steps));
+    steps->seconds = calloc(plan->num_steps + 1, sizeof(*steps->seconds));
     if (!status && (!steps->steps || !steps->seconds))
         status = CLSORT_ERROR_HOST_MEMORY;
-    if (!status)
-        status = clsort_get_plan(sorter, desc, &steps->plan, steps->steps, steps->plan.num_steps);
-    return !status || bench_refuse(why, clsort_status_text(status));
+    return status ? status : clsort_get_plan(sorter, desc, plan, steps->steps, plan->num_steps);
 }
 
 /* why: it has no times, or "". */
@@ -95,28 +83,30 @@ static void print_steps(const struct bench *bench, const struct steps *steps, co
     }
 }
 
-bool bench_print_steps(struct bench *bench, const struct bench_input *input,
+bool bench_print_steps(struct bench *bench, const struct bench_combination *combination,
                        const struct bench_row *row)
 {
+    struct bench_opencl *opencl = &bench->opencl;
     const clsort_desc desc =
-        bench_desc(&bench->options, row->type, bench->options.algorithms[0], input);
+        bench_desc(&bench->options, row->type, bench->options.algorithms[0], &combination->input);
     struct steps steps = {.steps = NULL};
-    char why[BENCH_WHY] = "", name[BENCH_TYPE_TEXT], what[200], done[BENCH_SHAPE_TEXT];
+    char name[BENCH_TYPE_TEXT], what[200], done[BENCH_SHAPE_TEXT];
     bench_shape_text(&row->shape, done);
     snprintf(what, sizeof(what), "%s of %" PRIu64 " %s, %s%s%s",
-             clsort_algorithm_name(desc.algorithm), input->count, bench_type_text(row->type, name),
-             bench_distribution_names[input->distribution], *done ? ", " : "", done);
-    int result = 1;
-    const bool has_plan = get_steps(bench, &desc, &steps, why);
-    if (has_plan && row->num_runs > 0)
-        result = time_steps(bench, input, row, &desc, &steps, why);
-    if (result == BENCH_WRONG)
-        message("%s: %s", what, why);
-    else if (!has_plan)
-        bench_print_fact(bench, "no plan of %s: %s", what, why);
-    else if (result >= 0)
-        print_steps(bench, &steps, what, row->num_runs > 0 ? why : row->note);
+             clsort_algorithm_name(desc.algorithm), row->count, bench_type_text(row->type, name),
+             bench_distribution_names[row->distribution], *done ? ", " : "", done);
+    const clsort_status status = get_steps(bench->device.sorter, &desc, &steps);
+    opencl->result = 1;
+    *opencl->why = '\0';
+    if (!status && row->num_runs > 0)
+        time_steps(bench, combination, &desc, &steps);
+    if (opencl->result == BENCH_WRONG)
+        message("%s: %s", what, opencl->why);
+    else if (status)
+        bench_print_fact(bench, "no plan of %s: %s", what, clsort_status_text(status));
+    else if (opencl->result >= 0)
+        print_steps(bench, &steps, what, row->num_runs > 0 ? opencl->why : row->note);
     free(steps.steps);
     free(steps.seconds);
-    return result >= 0;
+    return opencl->result >= 0;
 }

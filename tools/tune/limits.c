@@ -167,16 +167,15 @@ static uint64_t lay_out(const struct tune *tune, const struct limit *limit, stru
 
 /* Whether both sort rightly, which leaves the input laid out. */
 static enum tune_verdict try_both(struct tune *tune, const struct limit *limit,
-                                  struct bench_type type, const struct bench_shape *shape,
-                                  const struct bench_input *input, const struct tune_side *small,
-                                  const struct tune_side *large)
+                                  const struct bench_combination *keys,
+                                  const struct tune_side *small, const struct tune_side *large)
 {
     const struct tune_side *const sides[] = {small, large};
     enum tune_verdict verdict = TUNE_RIGHT;
-    if (limit->is_stable && input->has_places)
-        verdict = tune_try_ties(tune, type, shape, input, sides, 2);
+    if (limit->is_stable && keys->input.has_places)
+        verdict = tune_try_ties(tune, keys, sides, 2);
     if (verdict == TUNE_RIGHT)
-        verdict = tune_input_open(tune, type, shape, input);
+        verdict = tune_input_open(tune, keys);
     for (int i = 0; i < 2 && verdict == TUNE_RIGHT; i++)
         verdict = tune_try(tune, sides[i]);
     return verdict;
@@ -189,24 +188,24 @@ static enum tune_verdict race_at(struct tune *tune, const struct limit *limit,
                                  struct tune_side *large, uint64_t size, struct size *size_ret)
 {
     struct bench_shape shape;
-    struct bench_input input;
+    struct bench_combination keys;
     struct tune_race race;
     const uint64_t count = lay_out(tune, limit, type, size, &shape, &size_ret->value);
     if (count > tune->options.count ||
-        !tune_input(tune, type, &shape, limit->index_size, count, &input))
+        !tune_input(tune, type, &shape, limit->index_size, count, &keys))
         return TUNE_IMPOSSIBLE;
-    small->desc = tune_desc(type, limit->algorithm, &input);
+    small->desc = tune_desc(&keys, limit->algorithm);
     small->desc.stable = limit->is_stable;
     large->desc = small->desc;
     if (is_same_plan(small, large) || !tune_has_time(tune))
         return TUNE_IMPOSSIBLE;
-    enum tune_verdict verdict = try_both(tune, limit, type, &shape, &input, small, large);
+    enum tune_verdict verdict = try_both(tune, limit, &keys, small, large);
     if (verdict == TUNE_RIGHT)
         verdict = tune_run_race(tune, small, large, shape.work == BENCH_SORT,
                                 2 * tune->options.num_rounds + 1, 0, &race);
     if (verdict != TUNE_RIGHT)
         return verdict;
-    size_ret->num_keys = input.count;
+    size_ret->num_keys = keys.input.count;
     size_ret->small = race.a;
     size_ret->large = race.b;
     return TUNE_RIGHT;

@@ -59,32 +59,38 @@ clsort_sorter *tune_sorter(struct tune *tune, bool with_found, const char *rows,
 }
 
 bool tune_input(struct tune *tune, struct bench_type type, const struct bench_shape *shape,
-                uint32_t index_size, uint64_t count, struct bench_input *input_ret)
+                uint32_t index_size, uint64_t count, struct bench_combination *keys_ret)
 {
-    char note[BENCH_NOTE];
     if (shape->layout == BENCH_ROWS)
         count -= count % shape->length;
     if (count == 0)
         return false;
-    *input_ret = bench_input_make(type, count, BENCH_RANDOM, 1);
-    input_ret->has_places = type.value_size > 0 && type.value_size % 4 == 0 && count <= UINT32_MAX;
-    return bench_shape_input(&tune->device.facts, shape, index_size, input_ret, note);
+    *keys_ret = (struct bench_combination){.input = bench_input_make(type, count, BENCH_RANDOM, 1),
+                                           .type = type,
+                                           .shape = shape};
+    keys_ret->input.has_places =
+        type.value_size > 0 && type.value_size % 4 == 0 && count <= UINT32_MAX;
+    return bench_shape_input(&tune->device.facts, shape, index_size, &keys_ret->input,
+                             keys_ret->note);
 }
 
-clsort_desc tune_desc(struct bench_type type, clsort_algorithm algorithm,
-                      const struct bench_input *input)
+clsort_desc tune_desc(const struct bench_combination *keys, clsort_algorithm algorithm)
 {
     static const struct bench_options plain;
-    return bench_desc(&plain, type, algorithm, input);
+    return bench_desc(&plain, keys->type, algorithm, &keys->input);
 }
 
-enum tune_verdict tune_input_open(struct tune *tune, struct bench_type type,
-                                  const struct bench_shape *shape, const struct bench_input *input)
+/* What came of the calls for an input or a run. */
+static enum tune_verdict verdict_of(const struct bench_opencl *opencl)
 {
-    char why[BENCH_WHY];
+    return opencl->result > 0 ? TUNE_RIGHT : opencl->result == 0 ? TUNE_IMPOSSIBLE : TUNE_TROUBLE;
+}
+
+enum tune_verdict tune_input_open(struct tune *tune, const struct bench_combination *keys)
+{
     bench_opencl_end(&tune->opencl);
-    const int result = bench_opencl_begin(&tune->opencl, input, type, shape, why);
-    return result > 0 ? TUNE_RIGHT : result == 0 ? TUNE_IMPOSSIBLE : TUNE_TROUBLE;
+    bench_opencl_begin(&tune->opencl, keys);
+    return verdict_of(&tune->opencl);
 }
 
 /* One sort of fresh data, and a check of its output. */
@@ -94,11 +100,11 @@ static enum tune_verdict run_once(struct tune *tune, const struct tune_side *sid
     struct bench_opencl *opencl = &tune->opencl;
     const cl_command_queue queue = by_host ? opencl->queue : opencl->profiling_queue;
     const clsort_buffers buffers = bench_buffers(opencl, &side->desc);
-    cl_event before = NULL;
-    char why[BENCH_WHY] = "";
     double on_device = 0;
-    if (bench_opencl_refresh(opencl, queue, side->desc.out_of_place != 0, why) <= 0 ||
-        (!by_host && bench_opencl_start_clock(opencl, &before) != CL_SUCCESS))
+    opencl->result = 1;
+    bench_opencl_refresh(opencl, queue, side->desc.out_of_place != 0);
+    cl_event before = by_host ? NULL : bench_opencl_start_clock(opencl);
+    if (opencl->result <= 0)
         return TUNE_IMPOSSIBLE;
     const double start = seconds_now();
     const clsort_status status =
@@ -108,13 +114,12 @@ static enum tune_verdict run_once(struct tune *tune, const struct tune_side *sid
     *seconds_ret = on_device > 0 ? on_device : seconds_now() - start;
     if (status || code != CL_SUCCESS)
         return TUNE_IMPOSSIBLE;
-    const bool shows_order = side->desc.stable && opencl->input.has_places;
-    const int result = bench_opencl_check(opencl, shows_order, why);
-    if (result == BENCH_WRONG)
+    bench_opencl_check(opencl, side->desc.stable && opencl->input.has_places);
+    if (opencl->result == BENCH_WRONG)
         message("%s on %" PRIu64 " keys of %s: %s", clsort_algorithm_name(side->desc.algorithm),
                 (uint64_t)opencl->input.count,
-                side->desc.record ? "records" : clsort_type_name(side->desc.type), why);
-    return result > 0 ? TUNE_RIGHT : result == 0 ? TUNE_IMPOSSIBLE : TUNE_TROUBLE;
+                side->desc.record ? "records" : clsort_type_name(side->desc.type), opencl->why);
+    return verdict_of(opencl);
 }
 
 enum tune_verdict tune_try(struct tune *tune, const struct tune_side *side)
@@ -123,13 +128,12 @@ enum tune_verdict tune_try(struct tune *tune, const struct tune_side *side)
     return run_once(tune, side, true, &unused);
 }
 
-enum tune_verdict tune_try_ties(struct tune *tune, struct bench_type type,
-                                const struct bench_shape *shape, const struct bench_input *input,
+enum tune_verdict tune_try_ties(struct tune *tune, const struct bench_combination *keys,
                                 const struct tune_side *const *sides, int num_sides)
 {
-    struct bench_input ties = *input;
-    ties.distribution = BENCH_REPEATS;
-    enum tune_verdict verdict = tune_input_open(tune, type, shape, &ties);
+    struct bench_combination ties = *keys;
+    ties.input.distribution = BENCH_REPEATS;
+    enum tune_verdict verdict = tune_input_open(tune, &ties);
     for (int i = 0; i < num_sides && verdict == TUNE_RIGHT; i++)
         verdict = tune_try(tune, sides[i]);
     return verdict;

@@ -189,6 +189,7 @@ const int tune_num_subjects = sizeof(subjects) / sizeof(subjects[0]);
 struct search {
     struct tune *tune;
     const struct subject *subject;
+    struct bench_combination keys;
     char sizes[TUNE_SIZES_TEXT];
     struct tune_row best;  /* what is set so far */
     struct tune_side side; /* a sorter with it */
@@ -287,30 +288,28 @@ static bool walk_all(struct search *search)
  * order of equal keys if it has to. This is run even if the time is over: it compiles nothing, and
  * without it the search would be lost. */
 static enum tune_verdict compare(struct search *search, const struct tune_side *before,
-                                 struct bench_type type, struct tune_race *race_ret)
+                                 struct tune_race *race_ret)
 {
     struct tune *tune = search->tune;
-    const struct subject *subject = search->subject;
-    const struct bench_input input = tune->opencl.input;
     const struct tune_side *const best = &search->side;
     enum tune_verdict verdict =
         tune_run_race(tune, before, best, false, 2 * tune->options.num_rounds + 1, 0, race_ret);
-    if (verdict == TUNE_RIGHT && race_ret->is_faster && subject->is_stable)
-        verdict = tune_try_ties(tune, type, &subject->shape, &input, &best, 1);
+    if (verdict == TUNE_RIGHT && race_ret->is_faster && search->subject->is_stable)
+        verdict = tune_try_ties(tune, &search->keys, &best, 1);
     return verdict;
 }
 
 /* Keeps the best row if it is faster. */
-static bool keep(struct search *search, const struct tune_side *before, struct bench_type type)
+static bool keep(struct search *search, const struct tune_side *before)
 {
     struct tune *tune = search->tune;
     const char *part = search->subject->name;
     struct tune_race race;
     char rate_before[SIZE_TEXT], rate_after[SIZE_TEXT], name[BENCH_TYPE_TEXT];
-    const uint64_t count = tune->opencl.input.count;
+    const uint64_t count = search->keys.input.count;
     if (search->best.num_settings == 0)
         return true;
-    const enum tune_verdict verdict = compare(search, before, type, &race);
+    const enum tune_verdict verdict = compare(search, before, &race);
     struct tune_row *row = verdict == TUNE_RIGHT && race.is_faster
                                ? tune_find_row(tune, search->subject->kind, search->sizes)
                                : NULL;
@@ -319,8 +318,9 @@ static bool keep(struct search *search, const struct tune_side *before, struct b
     for (int i = 0; i < search->best.num_settings; i++)
         tune_set(row, search->best.settings[i].name, search->best.settings[i].value);
     tune_note_gain(tune, race.a / race.b, part);
-    tune_comment(row, part, "%s of %s: %s before, %s with", part, bench_type_text(type, name),
-                 rate_text(count, race.a, rate_before), rate_text(count, race.b, rate_after));
+    tune_comment(row, part, "%s of %s: %s before, %s with", part,
+                 bench_type_text(search->keys.type, name), rate_text(count, race.a, rate_before),
+                 rate_text(count, race.b, rate_after));
     return true;
 }
 
@@ -337,20 +337,18 @@ static bool has_form(const struct tune_side *side, const struct subject *subject
 
 /* Searches from the compiled-in row on, for which both sides have a sorter. A form that the device
  * cannot do is left alone. */
-static bool search_form(struct search *search, struct bench_type type,
-                        const struct bench_input *input)
+static bool search_form(struct search *search)
 {
     struct tune *tune = search->tune;
-    const struct subject *subject = search->subject;
     const struct tune_side before = {sorter_with(search, &search->best), search->side.desc};
     enum tune_verdict verdict = TUNE_TROUBLE;
     if (before.sorter)
-        verdict = tune_input_open(tune, type, &subject->shape, input);
+        verdict = tune_input_open(tune, &search->keys);
     if (verdict == TUNE_RIGHT)
         verdict = tune_try(tune, &before);
     bool ok = verdict != TUNE_TROUBLE;
     if (verdict == TUNE_RIGHT)
-        ok = walk_all(search) && keep(search, &before, type);
+        ok = walk_all(search) && keep(search, &before);
     clsort_destroy(before.sorter);
     return ok;
 }
@@ -359,25 +357,24 @@ bool tune_subject(struct tune *tune, int part, struct bench_type type)
 {
     const struct subject *subject = &subjects[part];
     struct search search = {.tune = tune, .subject = subject, .best = {.kind = subject->kind}};
-    struct bench_input input;
     const uint64_t count = tune->options.count, most = subject->most;
     if (subject->has_records)
         type = (struct bench_type){.key = CLSORT_U64, .form = BENCH_BY_FIELDS};
     if (!tune_wants(tune, subject->kind) || (subject->is_stable && type.value_size == 0) ||
         !tune_input(tune, type, &subject->shape, 0, most > 0 && most < count ? most : count,
-                    &input))
+                    &search.keys))
         return true;
     tune_sizes(subject->kind, type, search.sizes);
     memcpy(search.best.sizes, search.sizes, sizeof(search.sizes));
     if (tune_has(&tune->seen, subject->kind, search.sizes, subject->name))
         return true;
-    search.side.desc = tune_desc(type, subject->algorithm, &input);
+    search.side.desc = tune_desc(&search.keys, subject->algorithm);
     search.side.desc.stable = subject->is_stable;
     search.side.sorter = sorter_with(&search, &search.best);
     bool ok = search.side.sorter != NULL;
     /* Only a form that the device has wants time. */
     if (ok && has_form(&search.side, subject) && tune_has_time(tune)) {
-        ok = search_form(&search, type, &input);
+        ok = search_form(&search);
         if (!tune->is_cut)
             tune_note(&tune->seen, subject->kind, search.sizes, subject->name);
     }

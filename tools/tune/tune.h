@@ -110,15 +110,13 @@ clsort_sorter *tune_sorter(struct tune *tune, bool with_found, const char *rows,
  * where they have no such shape. Values that can hold it tell an element's place, so that a check
  * of a stable sort sees the order of equal keys. */
 bool tune_input(struct tune *tune, struct bench_type type, const struct bench_shape *shape,
-                uint32_t index_size, uint64_t count, struct bench_input *input_ret);
-clsort_desc tune_desc(struct bench_type type, clsort_algorithm algorithm,
-                      const struct bench_input *input);
+                uint32_t index_size, uint64_t count, struct bench_combination *keys_ret);
+clsort_desc tune_desc(const struct bench_combination *keys, clsort_algorithm algorithm);
 
 /* Lays the input into the device's memory, in the place of the one before. Trouble comes after a
  * message; what the device cannot do is merely impossible. */
 enum tune_verdict { TUNE_RIGHT, TUNE_IMPOSSIBLE, TUNE_TROUBLE };
-enum tune_verdict tune_input_open(struct tune *tune, struct bench_type type,
-                                  const struct bench_shape *shape, const struct bench_input *input);
+enum tune_verdict tune_input_open(struct tune *tune, const struct bench_combination *keys);
 
 /* Sorts once and checks the output. Wrong output is trouble, with a message; a candidate that
  * does not compile or run is impossible. */
@@ -126,8 +124,7 @@ enum tune_verdict tune_try(struct tune *tune, const struct tune_side *side);
 
 /* The same of an input with many equal keys, for stable sorts: random keys of 64 bits have none.
  * It takes the place of the input that was open. */
-enum tune_verdict tune_try_ties(struct tune *tune, struct bench_type type,
-                                const struct bench_shape *shape, const struct bench_input *input,
+enum tune_verdict tune_try_ties(struct tune *tune, const struct bench_combination *keys,
                                 const struct tune_side *const *sides, int num_sides);
 
 /* Runs both sides in turns, each run checked: the medians of their seconds, and whether b is faster

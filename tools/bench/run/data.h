@@ -92,8 +92,8 @@ bool bench_operation_from_name(const char *name, struct bench_shape *shape_ret);
 bool bench_shape_input(const struct device_facts *facts, const struct bench_shape *shape,
                        uint32_t index_size, struct bench_input *input, char note[BENCH_NOTE]);
 
-/* Where the input's segments, rows or halves begin, and the end; NULL if memory is short. Freed by
- * the caller. */
+/* Where the input's segments, rows or halves begin, and the end; NULL after a message if memory
+ * is short. Freed by the caller. */
 uint64_t *bench_offsets(const struct bench_shape *shape, const struct bench_input *input);
 
 #endif

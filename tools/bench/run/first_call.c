@@ -42,37 +42,32 @@ struct told {
 /* It is of the first type, algorithm and count; false after a message where they do not go
  * together. */
 static bool choose(const struct bench_options *options, const struct device *device,
-                   clsort_desc *desc, struct bench_input *input)
+                   clsort_desc *desc, struct bench_combination *first)
 {
-    const struct bench_type type = options->types[0];
-    char why[BENCH_WHY] = "";
     clsort_plan plan;
-    *input = bench_input_make(type, options->counts[0], BENCH_RANDOM, options->seed);
-    if (bench_shape_input(&device->facts, &options->shapes[0], options->index_size, input, why)) {
-        *desc = bench_desc(options, type, options->algorithms[0], input);
+    *first = bench_combine(options, &device->facts, 0);
+    if (!*first->note) {
+        *desc = bench_desc(options, first->type, options->algorithms[0], &first->input);
         const clsort_status status = clsort_get_plan(device->sorter, desc, &plan, NULL, 0);
         if (status)
-            bench_refuse(why, clsort_status_text(status));
-        else if (bench_fits_device(&device->facts, input, plan.scratch_size, why))
+            bench_refuse(first->note, clsort_status_text(status));
+        else if (bench_fits_device(&device->facts, &first->input, plan.scratch_size, first->note))
             return true;
     }
-    message("the first of each list do not go together: %s", why);
+    message("the first of each list do not go together: %s", first->note);
     return false;
 }
 
-static bool sort_once(const struct bench_opencl *opencl, const clsort_desc *desc,
-                      double *seconds_ret)
+/* The seconds until its end. */
+static double sort_once(struct bench_opencl *opencl, const clsort_desc *desc)
 {
-    const struct device *device = opencl->device;
     const clsort_buffers buffers = bench_buffers(opencl, desc);
     const double start = seconds_now();
-    const clsort_status status =
-        clsort_enqueue(device->sorter, opencl->queue, desc, &buffers, 0, NULL, NULL);
-    const cl_int code = status ? CL_SUCCESS : clFinish(opencl->queue);
-    *seconds_ret = seconds_now() - start;
-    if (code != CL_SUCCESS)
-        message_of_opencl("clFinish", code);
-    return device_succeeded(status, device->sorter) && code == CL_SUCCESS;
+    if (opencl->result > 0)
+        bench_opencl_status(opencl, clsort_enqueue(opencl->device->sorter, opencl->queue, desc,
+                                                   &buffers, 0, NULL, NULL));
+    BENCH_TRY(opencl, clFinish, opencl->queue);
+    return seconds_now() - start;
 }
 
 /* Gives the sorter what an earlier process has compiled. */
@@ -93,12 +88,11 @@ static bool load_programs(clsort_sorter *sorter, int file)
 static bool prepare_and_sort(const struct bench_options *options, struct bench_opencl *opencl,
                              struct told *told)
 {
-    char why[BENCH_WHY];
     clsort_desc desc;
-    struct bench_input input;
-    if (!choose(options, opencl->device, &desc, &input))
+    struct bench_combination first;
+    if (!choose(options, opencl->device, &desc, &first))
         return false;
-    told->count = input.count;
+    told->count = first.input.count;
     told->algorithm = desc.algorithm;
     const double start = seconds_now();
     if (options->programs && !load_programs(opencl->device->sorter, options->programs))
@@ -107,14 +101,13 @@ static bool prepare_and_sort(const struct bench_options *options, struct bench_o
     told->prepare = seconds_now() - start;
     if (!device_succeeded(status, opencl->device->sorter))
         return false;
-    int result = bench_opencl_begin(opencl, &input, options->types[0], &options->shapes[0], why);
-    if (result > 0)
-        result = bench_opencl_refresh(opencl, opencl->queue, desc.out_of_place != 0, why);
-    if (result == 0)
-        message("the first sort: %s", why);
-    const bool ok = result > 0 && sort_once(opencl, &desc, &told->sort);
+    bench_opencl_begin(opencl, &first);
+    bench_opencl_refresh(opencl, opencl->queue, desc.out_of_place != 0);
+    told->sort = sort_once(opencl, &desc);
     bench_opencl_end(opencl);
-    return ok;
+    if (opencl->result == 0)
+        message("the first sort: %s", opencl->why);
+    return opencl->result > 0;
 }
 
 /* ---- The processes of --first-call ----------------------------------------------------------- */

@@ -7,33 +7,35 @@
 
 #include <string.h>
 
-int bench_host_read(struct bench_host *host, struct bench_opencl *opencl, char *why)
+void bench_host_read(struct bench_host *host, struct bench_opencl *opencl)
 {
-    int result = bench_opencl_read(opencl, KEYS_SOURCE, &host->keys, why);
-    if (result > 0)
-        result = bench_opencl_read(opencl, VALUES_SOURCE, &host->values, why);
-    return result > 0 ? bench_opencl_read(opencl, QUERIES, &host->queries, why) : result;
+    bench_opencl_read(opencl, KEYS_SOURCE, &host->keys);
+    bench_opencl_read(opencl, VALUES_SOURCE, &host->values);
+    bench_opencl_read(opencl, QUERIES, &host->queries);
 }
 
-int bench_host_begin(struct bench_host *host, struct bench_opencl *opencl, char *why)
+void bench_host_begin(struct bench_host *host, struct bench_opencl *opencl)
 {
     const struct bench_input *input = &opencl->input;
     const uint64_t places_size = input->num_queries * input->place_size;
     const uint64_t num_outputs = bench_num_outputs(input);
     const uint64_t outputs_size = num_outputs * (input->key_size + input->value_size);
     const bool has_pairs = input->value_size > 0;
-    if (!bench_fits_host(input, 4, why))
-        return 0;
     host->input = *input;
     host->is_in_place = bench_is_sort((enum bench_work)input->work);
-    const int result = host->keys.data ? 1 : bench_host_read(host, opencl, why);
+    if (opencl->result > 0)
+        opencl->result = bench_fits_host(input, 4, opencl->why);
+    if (!host->keys.data)
+        bench_host_read(host, opencl);
+    if (opencl->result <= 0)
+        return;
     const bool ok =
         bytes_reserve(&host->items, input->count * (input->key_size + input->value_size)) &&
         (host->is_in_place ||
          bytes_reserve(&host->out, places_size > outputs_size ? places_size : outputs_size)) &&
         (!has_pairs || (bytes_reserve(&host->found[0], num_outputs * input->key_size) &&
                         bytes_reserve(&host->found[1], num_outputs * input->value_size)));
-    return ok ? result : -1;
+    opencl->result = ok ? 1 : -1;
 }
 
 void bench_host_end(struct bench_host *host)
@@ -74,25 +76,24 @@ static void split(struct bench_host *host, const char *item, uint64_t count)
     }
 }
 
-int bench_host_check(struct bench_host *host, struct bench_opencl *opencl, bool is_stable,
-                     char *why)
+void bench_host_check(struct bench_host *host, struct bench_opencl *opencl, bool is_stable)
 {
     const struct bench_input *input = &host->input;
     const enum bench_work work = (enum bench_work)input->work;
     const void *items = host->is_in_place ? host->items.data : host->out.data;
     const uint64_t num =
         work == BENCH_RUNS ? smaller(host->result, input->count) : bench_num_outputs(input);
-    int result = bench_opencl_write(opencl, RESULT, &host->result, sizeof host->result, why);
-    if (result > 0 && work == BENCH_SEARCH)
-        result = bench_opencl_write(opencl, INDICES, items, opencl->sizes[INDICES], why);
+    if (opencl->result <= 0)
+        return;
+    bench_opencl_write(opencl, RESULT, &host->result, sizeof host->result);
+    if (work == BENCH_SEARCH)
+        bench_opencl_write(opencl, INDICES, items, opencl->sizes[INDICES]);
     if (input->value_size > 0) {
         split(host, items, num);
         items = host->found[0].data;
-        if (result > 0)
-            result = bench_opencl_write(opencl, VALUES, host->found[1].data,
-                                        num * input->value_size, why);
+        bench_opencl_write(opencl, VALUES, host->found[1].data, num * input->value_size);
     }
-    if (result > 0 && work != BENCH_CHECK && work != BENCH_SEARCH)
-        result = bench_opencl_write(opencl, KEYS, items, num * input->key_size, why);
-    return result > 0 ? bench_opencl_check(opencl, is_stable, why) : result;
+    if (work != BENCH_CHECK && work != BENCH_SEARCH)
+        bench_opencl_write(opencl, KEYS, items, num * input->key_size);
+    bench_opencl_check(opencl, is_stable);
 }

@@ -11,8 +11,11 @@
 /* Failures of another build are its own: its row says so, and the rest goes on. */
 static int fail(const struct bench_library *library, clsort_status status, char *why)
 {
-    return library->is_own ? bench_opencl_fail(status, library->build->sorter, why)
-                           : bench_refuse(why, library->build->status_text(status));
+    struct bench_opencl *opencl = &library->bench->opencl;
+    if (!library->is_own)
+        return bench_refuse(why, library->build->status_text(status));
+    bench_opencl_status(opencl, status);
+    return opencl->result;
 }
 
 static int prepare(struct bench_opponent *self, const struct bench_task *task, char *why)
@@ -32,8 +35,10 @@ static int prepare(struct bench_opponent *self, const struct bench_task *task, c
     status = build->prepare(build->sorter, &library->desc);
     if (!status)
         status = build->get_plan(build->sorter, &library->desc, &library->plan, NULL, 0);
-    return status ? fail(library, status, why)
-                  : bench_opencl_reserve_scratch(&bench->opencl, library->plan.scratch_size, why);
+    if (status)
+        return fail(library, status, why);
+    bench_opencl_reserve_scratch(&bench->opencl, library->plan.scratch_size);
+    return bench->opencl.result;
 }
 
 void bench_name_kernels(const struct bench_build *build, const clsort_desc *desc,

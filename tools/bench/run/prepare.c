@@ -6,9 +6,9 @@
 #include "cli/message.h"
 
 /* Sorts numbers of a buffer in place, of a whole array or of the input's segments or rows, and
- * proves it. 0 or less as bench_opencl_begin(). */
-static int sort_buffer(struct bench_opencl *opencl, const struct bench_input *input,
-                       struct bench_type type, enum bench_buffer keys, char *why)
+ * proves it. */
+static void sort_buffer(struct bench_opencl *opencl, const struct bench_input *input,
+                        struct bench_type type, enum bench_buffer keys)
 {
     static const struct bench_options plain;
     clsort_sorter *sorter = opencl->device->sorter;
@@ -16,21 +16,16 @@ static int sort_buffer(struct bench_opencl *opencl, const struct bench_input *in
     const clsort_buffers buffers = {
         .keys = {.mem = opencl->buffers[keys]},
         .offsets = {.mem = desc.offset_size > 0 ? opencl->buffers[OFFSETS] : NULL}};
-    struct bench_sums before, after;
-    int result = bench_opencl_look(opencl, input, keys, VALUES_SOURCE, &before, why);
-    if (result <= 0)
-        return result;
-    const clsort_status status =
-        clsort_enqueue(sorter, opencl->queue, &desc, &buffers, 0, NULL, NULL);
-    if (status)
-        return bench_opencl_fail(status, sorter, why);
-    result = bench_opencl_look(opencl, input, keys, VALUES_SOURCE, &after, why);
+    const struct bench_sums before = bench_opencl_look(opencl, input, keys, VALUES_SOURCE);
+    if (opencl->result > 0)
+        bench_opencl_status(opencl,
+                            clsort_enqueue(sorter, opencl->queue, &desc, &buffers, 0, NULL, NULL));
+    const struct bench_sums after = bench_opencl_look(opencl, input, keys, VALUES_SOURCE);
     clsort_release_scratch(sorter);
-    if (result > 0 && bench_check(input, &before, &after, why) == BENCH_WRONG) {
-        message("the keys cannot be put in order: %s", why);
-        return -1;
+    if (opencl->result > 0 && bench_check(input, &before, &after, opencl->why) == BENCH_WRONG) {
+        message("the keys cannot be put in order: %s", opencl->why);
+        opencl->result = -1;
     }
-    return result;
 }
 
 /* The input as keys alone that are sorted. */
@@ -50,81 +45,68 @@ static struct bench_input keys_of(const struct bench_input *input, enum bench_wo
 }
 
 /* The last key becomes the first one, which is a descent if they differ from the one before. */
-static int put_descent(struct bench_opencl *opencl, char *why)
+static void put_descent(struct bench_opencl *opencl)
 {
-    const struct bench_input *input = &opencl->input;
-    const size_t size = input->key_size;
-    if (input->count < 2)
-        return 1;
-    return bench_opencl_result("clEnqueueCopyBuffer",
-                               clEnqueueCopyBuffer(opencl->queue, opencl->buffers[KEYS_SOURCE],
-                                                   opencl->buffers[KEYS_SOURCE], 0,
-                                                   (input->count - 1) * size, size, 0, NULL, NULL),
-                               why);
+    const size_t size = opencl->input.key_size;
+    const cl_mem keys = opencl->buffers[KEYS_SOURCE];
+    if (opencl->input.count > 1)
+        BENCH_TRY(opencl, clEnqueueCopyBuffer, opencl->queue, keys, keys, 0,
+                  (opencl->input.count - 1) * size, size, 0, NULL, NULL);
 }
 
-static int prepare_top(struct bench_opencl *opencl, struct bench_type type, char *why)
+static void prepare_top(struct bench_opencl *opencl, struct bench_type type)
 {
     struct bench_input input = opencl->input;
     const bool is_row = input.num_segments > 0;
     const struct bench_input sorted = keys_of(&input, is_row ? BENCH_SEGMENTS : BENCH_SORT);
-    int result =
-        bench_opencl_result("clEnqueueCopyBuffer",
-                            clEnqueueCopyBuffer(opencl->queue, opencl->buffers[KEYS_SOURCE],
-                                                opencl->buffers[KEYS], 0, 0,
-                                                opencl->sizes[KEYS_SOURCE], 0, NULL, NULL),
-                            why);
-    if (result > 0)
-        result = sort_buffer(opencl, &sorted, type, KEYS, why);
+    BENCH_TRY(opencl, clEnqueueCopyBuffer, opencl->queue, opencl->buffers[KEYS_SOURCE],
+              opencl->buffers[KEYS], 0, 0, opencl->sizes[KEYS_SOURCE], 0, NULL, NULL);
+    sort_buffer(opencl, &sorted, type, KEYS);
     input.side = BENCH_EXPECTED;
-    return result > 0 ? bench_opencl_look(opencl, &input, KEYS, VALUES, &opencl->expected, why)
-                      : result;
+    opencl->expected = bench_opencl_look(opencl, &input, KEYS, VALUES);
 }
 
-static int make_queries(struct bench_opencl *opencl, struct bench_type type,
-                        const struct bench_shape *shape, char *why)
+static void make_queries(struct bench_opencl *opencl, struct bench_type type, bool is_sorted)
 {
     struct bench_input queries = keys_of(&opencl->input, BENCH_SORT);
     queries.count = opencl->input.num_queries;
     queries.seed++;
-    int result = bench_opencl_fill(opencl, &queries, QUERIES, why);
-    if (result > 0 && shape->has_sorted_queries)
-        result = sort_buffer(opencl, &queries, type, QUERIES, why);
+    bench_opencl_fill(opencl, &queries, QUERIES);
+    if (is_sorted)
+        sort_buffer(opencl, &queries, type, QUERIES);
     opencl->expected = (struct bench_sums){0, 0, 0};
-    return result;
 }
 
 /* Keys in order, and the sums of them and of a right output. */
-static int prepare_order(struct bench_opencl *opencl, struct bench_type type, char *why)
+static void prepare_order(struct bench_opencl *opencl, struct bench_type type)
 {
     const bool is_merge = opencl->input.work == BENCH_MERGE;
     const struct bench_input sorted =
         keys_of(&opencl->input, is_merge ? BENCH_SEGMENTS : BENCH_SORT);
     struct bench_input input = opencl->input;
-    int result = sort_buffer(opencl, &sorted, type, KEYS_SOURCE, why);
-    if (result > 0 && input.work == BENCH_CHECK)
-        result = put_descent(opencl, why);
+    sort_buffer(opencl, &sorted, type, KEYS_SOURCE);
+    if (input.work == BENCH_CHECK)
+        put_descent(opencl);
     input.side = BENCH_INPUT;
-    if (result > 0)
-        result = bench_opencl_look(opencl, &input, KEYS_SOURCE, VALUES_SOURCE, &opencl->sums, why);
+    opencl->sums = bench_opencl_look(opencl, &input, KEYS_SOURCE, VALUES_SOURCE);
     opencl->expected = opencl->sums;
     if (input.work == BENCH_CHECK)
         opencl->expected = (struct bench_sums){0, 0, input.count - (opencl->sums.disorders > 0)};
     input.side = BENCH_EXPECTED;
-    if (result > 0 && input.work == BENCH_RUNS)
-        result = bench_opencl_look(opencl, &input, KEYS_SOURCE, VALUES, &opencl->expected, why);
-    return result;
+    if (input.work == BENCH_RUNS)
+        opencl->expected = bench_opencl_look(opencl, &input, KEYS_SOURCE, VALUES);
 }
 
-int bench_opencl_prepare(struct bench_opencl *opencl, struct bench_type type,
-                         const struct bench_shape *shape, char *why)
+void bench_opencl_prepare(struct bench_opencl *opencl, struct bench_type type,
+                          const struct bench_shape *shape)
 {
     type.value_size = 0;
-    if (bench_is_sort(shape->work))
-        return 1;
+    if (opencl->result <= 0 || bench_is_sort(shape->work))
+        return;
     if (shape->work == BENCH_TOP)
-        return prepare_top(opencl, type, why);
-    const int result = prepare_order(opencl, type, why);
-    return result > 0 && shape->work == BENCH_SEARCH ? make_queries(opencl, type, shape, why)
-                                                     : result;
+        prepare_top(opencl, type);
+    else
+        prepare_order(opencl, type);
+    if (shape->work == BENCH_SEARCH)
+        make_queries(opencl, type, shape->has_sorted_queries);
 }

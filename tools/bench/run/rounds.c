@@ -26,9 +26,8 @@ enum { PILOT_SHARE = 64, PILOT_RUNS = 2 };
 
 struct contestant {
     struct bench_opponent *opponent;
-    int sort; /* its place among the bench's */
+    struct bench_library *library; /* that it is, or NULL */
     struct bench_row *row;
-    bool is_library;
     bool is_in;   /* takes part still; it is finished when it goes out */
     bool is_open; /* prepared, and not finished yet */
     bool is_done; /* has run long enough */
@@ -39,10 +38,9 @@ struct contestant {
 
 struct contest {
     struct bench *bench;
-    const struct bench_input *input;
-    struct bench_input unstable; /* the same for sorts that are not stable */
-    struct bench_type type;
-    const struct bench_shape *shape;
+    struct bench_opencl *opencl; /* the bench's, whose result is of the calls for one contestant */
+    const struct bench_combination *combination;
+    struct bench_input unstable;         /* the same for sorts that are not stable */
     struct bench_experience *experience; /* of each slot */
     int first_row;
     bool has_shape_line;
@@ -68,16 +66,19 @@ static void put_out(struct contestant *contestant, const char *why)
     finish(contestant);
 }
 
-/* What came of one call: false to end the program. An own library's wrong output ends it too. */
-static bool take(struct contest *contest, struct contestant *contestant, int result,
-                 const char *why)
+/* What came of the calls: false to end the program. An own library's wrong output ends it too. */
+static bool take(struct contest *contest, struct contestant *contestant)
 {
     char type[BENCH_TYPE_TEXT];
-    const struct bench_library *library = (struct bench_library *)contestant->opponent;
-    if (result == BENCH_WRONG && contestant->is_library && library->is_own) {
+    const struct bench_combination *combination = contest->combination;
+    const struct bench_library *library = contestant->library;
+    const char *why = contest->opencl->why;
+    const int result = contest->opencl->result;
+    contest->opencl->result = 1;
+    if (result == BENCH_WRONG && library && library->is_own) {
         message("%s on %llu keys of %s: %s", clsort_algorithm_name(library->desc.algorithm),
-                (unsigned long long)contest->input->count, bench_type_text(contest->type, type),
-                why);
+                (unsigned long long)combination->input.count,
+                bench_type_text(combination->type, type), why);
         return false;
     }
     if (result == 0 || result == BENCH_WRONG)
@@ -85,117 +86,110 @@ static bool take(struct contest *contest, struct contestant *contestant, int res
     return result != -1;
 }
 
-/* One sort of the fresh input; seconds of the host's clock, or of the device's, which costs time
- * and has a queue of its own. The task changes. */
-static int run_on_clock(struct contest *contest, struct contestant *contestant,
-                        struct bench_task *task, bool by_device, double *seconds_ret, char *why)
+/* One sort of the fresh input; its seconds by the host's clock, or by the device's, which costs
+ * time and has a queue of its own. The task changes. */
+static double run_on_clock(struct contest *contest, struct contestant *contestant,
+                           struct bench_task *task, bool by_device)
 {
     struct bench_opponent *opponent = contestant->opponent;
-    struct bench_opencl *opencl = &contest->bench->opencl;
+    struct bench_opencl *opencl = contest->opencl;
     const bool is_on_opencl = opponent->memory == BENCH_ON_OPENCL;
-    const bool is_elsewhere = contestant->is_library && contest->bench->options.is_out_of_place;
+    const bool is_elsewhere = contestant->library && contest->bench->options.is_out_of_place;
     struct bench_times own = {0, 0}; /* of one with memory of its own */
     cl_event before = NULL;
     cl_int code = CL_SUCCESS;
-    int result = 1;
     task->queue = by_device ? opencl->profiling_queue : opencl->queue;
     task->is_by_device = by_device;
     if (is_on_opencl)
-        result = bench_opencl_refresh(opencl, task->queue, is_elsewhere, why);
-    else if (opponent->memory == BENCH_ON_HOST)
+        bench_opencl_refresh(opencl, task->queue, is_elsewhere);
+    if (is_on_opencl && by_device)
+        before = bench_opencl_start_clock(opencl);
+    if (opencl->result <= 0)
+        return 0;
+    if (opponent->memory == BENCH_ON_HOST)
         bench_host_refresh(&contest->host);
-    if (result > 0 && is_on_opencl && by_device)
-        result = bench_opencl_result("clEnqueueFillBuffer",
-                                     bench_opencl_start_clock(opencl, &before), why);
-    if (result <= 0)
-        return result;
     const double start = seconds_now();
-    result = opponent->run(opponent, &own, why);
+    opencl->result = opponent->run(opponent, &own, opencl->why);
     if (is_on_opencl)
         code = by_device ? bench_opencl_stop_clock(opencl, before, &own.device)
                          : clFinish(task->queue);
     const double on_host = seconds_now() - start;
-    *seconds_ret = by_device ? own.device : own.host > 0 ? own.host : on_host;
-    return result > 0 ? bench_opencl_result("clFinish", code, why) : result;
+    bench_opencl_result(opencl, "clFinish", code);
+    return by_device ? own.device : own.host > 0 ? own.host : on_host;
 }
 
-static int check_output(struct contest *contest, struct bench_opponent *opponent,
-                        const struct bench_task *task, char *why)
+static void check_output(struct contest *contest, struct bench_opponent *opponent,
+                         const struct bench_task *task)
 {
-    struct bench_opencl *opencl = &contest->bench->opencl;
+    struct bench_opencl *opencl = contest->opencl;
     struct bench_sums sums = {0, 0, contest->host.result}; /* of CHECK */
-    if (opponent->memory == BENCH_ON_OPENCL)
-        return bench_opencl_check(opencl, opponent->is_stable, why);
-    if (opponent->memory == BENCH_ON_HOST)
-        return bench_host_check(&contest->host, opencl, opponent->is_stable, why);
-    if (task->input->work != BENCH_CHECK && opponent->look(opponent, 1, &sums, why) <= 0)
-        return 0;
-    return bench_check(task->input, &opencl->expected, &sums, why);
+    if (opponent->memory == BENCH_ON_OPENCL) {
+        bench_opencl_check(opencl, opponent->is_stable);
+    } else if (opponent->memory == BENCH_ON_HOST) {
+        bench_host_check(&contest->host, opencl, opponent->is_stable);
+    } else if (opencl->result > 0) {
+        const bool has_sums =
+            task->input->work == BENCH_CHECK || opponent->look(opponent, 1, &sums, opencl->why) > 0;
+        opencl->result =
+            has_sums ? bench_check(task->input, &opencl->expected, &sums, opencl->why) : 0;
+    }
 }
 
 /* A sort on each clock that it has, and the checks of its outputs. */
-static int run_once(struct contest *contest, struct contestant *contestant,
-                    double seconds[BENCH_NUM_CLOCKS], char *why)
+static void run_once(struct contest *contest, struct contestant *contestant,
+                     double seconds[BENCH_NUM_CLOCKS])
 {
     struct bench_opponent *opponent = contestant->opponent;
     struct bench_task *task = &contest->tasks[opponent->is_stable != 0];
     const int num_clocks = opponent->memory == BENCH_ON_HOST ? 1 : BENCH_NUM_CLOCKS;
-    int result = 1;
-    for (int clock = BENCH_HOST; clock < num_clocks && result > 0; clock++) {
-        result =
-            run_on_clock(contest, contestant, task, clock == BENCH_DEVICE, &seconds[clock], why);
-        if (result > 0)
-            result = check_output(contest, opponent, task, why);
+    for (int clock = BENCH_HOST; clock < num_clocks; clock++) {
+        seconds[clock] = run_on_clock(contest, contestant, task, clock == BENCH_DEVICE);
+        check_output(contest, opponent, task);
     }
-    return result;
 }
 
 /* Keys in order, for the first that needs them. */
-static int take_order(struct contest *contest, char *why)
+static void take_order(struct contest *contest)
 {
     struct bench_host *host = &contest->host;
-    if (contest->shape->work < BENCH_CHECK || host->keys.data)
-        return 1;
-    const int result = bench_host_read(host, &contest->bench->opencl, why);
+    if (contest->combination->shape->work < BENCH_CHECK || host->keys.data)
+        return;
+    bench_host_read(host, contest->opencl);
     for (int i = 0; i < 2; i++) {
         contest->tasks[i].keys_in_order = host->keys.data;
         contest->tasks[i].queries = host->queries.data;
     }
-    return result;
 }
 
 /* Calls the prepare() that the opponent has. An opponent that makes its own input must make this
  * one. */
-static int prepare_for(struct contest *contest, struct contestant *contestant,
-                       struct bench_task *task, char *why)
+static void prepare_for(struct contest *contest, struct contestant *contestant,
+                        struct bench_task *task)
 {
     struct bench_opponent *opponent = contestant->opponent;
-    struct bench_opencl *opencl = &contest->bench->opencl;
+    struct bench_opencl *opencl = contest->opencl;
     struct bench_host *host = &contest->host;
-    const bool is_whole = task->input->count == contest->input->count;
+    const bool is_whole = task->input->count == contest->combination->input.count;
     struct bench_sums sums;
-    int result = 1;
     finish(contestant);
     contestant->is_open = true;
     if (opponent->memory == BENCH_ON_HOST && !host->items.data)
-        result = bench_host_begin(host, opencl, why);
+        bench_host_begin(host, opencl);
     task->items = host->items.data;
     task->out = host->out.data;
-    if (result > 0)
-        result = opponent->prepare(opponent, task, why);
-    if (result <= 0 || opponent->memory != BENCH_OF_ITS_OWN || !is_whole)
-        return result;
-    return opponent->look(opponent, 0, &sums, why) > 0
-               ? bench_check_input(&opencl->sums, &sums, why)
-               : 0;
+    if (opencl->result > 0)
+        opencl->result = opponent->prepare(opponent, task, opencl->why);
+    if (opencl->result > 0 && opponent->memory == BENCH_OF_ITS_OWN && is_whole)
+        opencl->result = opponent->look(opponent, 0, &sums, opencl->why) > 0 &&
+                         bench_check_input(&opencl->sums, &sums, opencl->why);
 }
 
 /* Whether the first keys of the input are an input of the same shape, with less of them. */
 static bool make_pilot(const struct contest *contest, struct bench_input *small)
 {
     char note[BENCH_NOTE];
-    const struct bench_shape *shape = contest->shape;
-    *small = *contest->input;
+    const struct bench_shape *shape = contest->combination->shape;
+    *small = contest->combination->input;
     small->count /= PILOT_SHARE;
     if (shape->layout == BENCH_ROWS)
         small->count -= small->count % shape->length;
@@ -205,52 +199,58 @@ static bool make_pilot(const struct contest *contest, struct bench_input *small)
                              contest->bench->options.index_size, small, note);
 }
 
+static struct bench_estimate estimate(const struct contest *contest,
+                                      const struct contestant *contestant,
+                                      const struct bench_input *input)
+{
+    return bench_estimate(contest->bench, (int)(contestant - contest->contestants),
+                          contest->combination->type, input, contest->experience);
+}
+
 /* Sorts a part of the keys if only that tells how long all of them take. The output is of no row,
  * and not checked. */
-static int learn(struct contest *contest, struct contestant *contestant, char *why)
+static void learn(struct contest *contest, struct contestant *contestant)
 {
-    const struct bench *bench = contest->bench;
-    struct bench_estimate *estimate = &contestant->estimate;
+    struct bench_opencl *opencl = contest->opencl;
     struct bench_task task = contest->tasks[contestant->opponent->is_stable != 0];
     struct bench_input small;
     double seconds = 0;
-    if (!estimate->is_vague || !make_pilot(contest, &small))
-        return 1;
+    if (!contestant->estimate.is_vague || !make_pilot(contest, &small))
+        return;
     task.input = &small;
-    const double work =
-        bench_estimate(bench, contestant->sort, contest->type, &small, contest->experience).work;
-    int result = prepare_for(contest, contestant, &task, why);
-    for (int i = 0; i < PILOT_RUNS && result > 0; i++)
-        result = run_on_clock(contest, contestant, &task, false, &seconds, why);
+    const double work = estimate(contest, contestant, &small).work;
+    prepare_for(contest, contestant, &task);
+    for (int i = 0; i < PILOT_RUNS; i++)
+        seconds = run_on_clock(contest, contestant, &task, false);
     finish(contestant);
-    if (result <= 0)
-        return result;
-    contest->experience[estimate->slot] = (struct bench_experience){seconds, work};
-    *estimate =
-        bench_estimate(bench, contestant->sort, contest->type, contest->input, contest->experience);
-    return bench_allows(bench, estimate, why);
+    if (opencl->result <= 0)
+        return;
+    contest->experience[contestant->estimate.slot] = (struct bench_experience){seconds, work};
+    contestant->estimate = estimate(contest, contestant, &contest->combination->input);
+    opencl->result = bench_allows(contest->bench, &contestant->estimate, opencl->why);
 }
 
 /* Prepares a sort and runs it once, uncounted: some drivers make a kernel's code only as it is
  * run, and some threads and pages of the host are only there then. */
-static int prepare(struct contest *contest, struct contestant *contestant, char *why)
+static void prepare(struct contest *contest, struct contestant *contestant)
 {
-    struct bench_task *task = &contest->tasks[contestant->opponent->is_stable != 0];
     double unused[BENCH_NUM_CLOCKS];
-    int result = contestant->is_library ? 1 : take_order(contest, why);
-    if (result > 0)
-        result = learn(contest, contestant, why);
-    if (result > 0)
-        result = prepare_for(contest, contestant, task, why);
-    if (result <= 0 || (contest->bench->options.is_brief && contestant->estimate.is_known &&
-                        contestant->estimate.seconds > long_seconds))
-        return result;
-    return run_once(contest, contestant, unused, why);
+    if (!contestant->library)
+        take_order(contest);
+    if (contest->opencl->result > 0)
+        learn(contest, contestant);
+    if (contest->opencl->result > 0)
+        prepare_for(contest, contestant, &contest->tasks[contestant->opponent->is_stable != 0]);
+    if (contest->opencl->result > 0 &&
+        !(contest->bench->options.is_brief && contestant->estimate.is_known &&
+          contestant->estimate.seconds > long_seconds))
+        run_once(contest, contestant, unused);
 }
 
 static struct bench_row *add_row(const struct contest *contest, int sort)
 {
     struct bench *bench = contest->bench;
+    const struct bench_input *input = &contest->combination->input;
     const uint64_t repeat = bench->options.repeat;
     double *runs = bench->runs + (uint64_t)bench->num_rows * repeat * BENCH_NUM_TIMES;
     const bool is_library = sort < bench->num_libraries;
@@ -259,11 +259,11 @@ static struct bench_row *add_row(const struct contest *contest, int sort)
     const int base = is_library && sort >= num ? sort - num : 0;
     struct bench_row *row = &bench->rows[bench->num_rows++];
     *row = (struct bench_row){
-        .count = contest->input->count,
-        .type = contest->type,
-        .distribution = (enum bench_distribution)contest->input->distribution,
-        .shape = *contest->shape,
-        .num_queries = contest->input->num_queries,
+        .count = input->count,
+        .type = contest->combination->type,
+        .distribution = (enum bench_distribution)input->distribution,
+        .shape = *contest->combination->shape,
+        .num_queries = input->num_queries,
         .sort = bench->sorts[sort]->name,
         .algorithm = is_library ? clsort_algorithm_name(bench->libraries[sort].desc.algorithm) : "",
         .chosen = "",
@@ -272,27 +272,28 @@ static struct bench_row *add_row(const struct contest *contest, int sort)
     return row;
 }
 
-/* Adds the row of a sort, which is in unless it would take too long or has a note. */
-static void admit(struct contest *contest, int sort, const char *note)
+/* Adds the row of a sort, which is in unless it would take too long or the input has a note. */
+static void admit(struct contest *contest, int sort)
 {
     struct bench *bench = contest->bench;
     struct contestant *contestant = &contest->contestants[sort];
+    const struct bench_combination *combination = contest->combination;
+    const char *note = combination->note;
     char why[BENCH_WHY] = "";
     struct bench_row *row = add_row(contest, sort);
-    *contestant = (struct contestant){.opponent = bench->sorts[sort],
-                                      .sort = sort,
-                                      .row = row,
-                                      .is_library = sort < bench->num_libraries,
-                                      .is_in = true};
-    row->does_else = !*note && !bench_does(contestant->opponent, contest->shape->work);
+    *contestant =
+        (struct contestant){.opponent = bench->sorts[sort],
+                            .library = sort < bench->num_libraries ? &bench->libraries[sort] : NULL,
+                            .row = row,
+                            .is_in = true};
+    row->does_else = !*note && !bench_does(contestant->opponent, combination->shape->work);
     contestant->is_in = !row->does_else;
     if (*note)
         put_out(contestant, note);
     if (!contestant->is_in)
         return;
-    contestant->estimate =
-        bench_estimate(bench, sort, contest->type, contest->input, contest->experience);
-    if (!bench_fits_device(&bench->device.facts, contest->input, 0, why) ||
+    contestant->estimate = estimate(contest, contestant, &combination->input);
+    if (!bench_fits_device(&bench->device.facts, &combination->input, 0, why) ||
         !bench_allows(bench, &contestant->estimate, why))
         put_out(contestant, why);
 }
@@ -300,35 +301,34 @@ static void admit(struct contest *contest, int sort, const char *note)
 /* Prepares a sort. */
 static bool enter(struct contest *contest, struct contestant *contestant)
 {
-    struct bench_library *library = &contest->bench->libraries[contestant->sort];
-    char why[BENCH_WHY] = "";
-    if (contestant->is_library) {
-        library->type = contest->type;
+    struct bench_library *library = contestant->library;
+    if (library) {
+        library->type = contest->combination->type;
         library->plan = (clsort_plan){0};
     }
-    const int result = prepare(contest, contestant, why);
-    if (contestant->is_library && library->plan.num_steps > 0) {
+    prepare(contest, contestant);
+    if (library && library->plan.num_steps > 0) {
         struct bench_row *row = contestant->row;
         row->chosen = library->build->algorithm_name(library->plan.algorithm);
         row->num_steps = library->plan.num_steps;
         bench_name_kernels(library->build, &library->desc, row->kernels);
         row->bytes_moved = library->plan.bytes_read + library->plan.bytes_written;
     }
-    return take(contest, contestant, result, why);
+    return take(contest, contestant);
 }
 
 /* A run of a sort, and what it took. */
 static bool run_in_turn(struct contest *contest, struct contestant *contestant)
 {
-    char why[BENCH_WHY] = "";
     double seconds[BENCH_NUM_TIMES] = {0};
-    if (!take(contest, contestant, run_once(contest, contestant, seconds, why), why))
+    run_once(contest, contestant, seconds);
+    if (!take(contest, contestant))
         return false;
     if (!contestant->is_in)
         return true;
     struct bench_row *row = contestant->row;
-    if (contestant->is_library)
-        seconds[BENCH_CALL] = ((const struct bench_library *)contestant->opponent)->enqueue;
+    if (contestant->library)
+        seconds[BENCH_CALL] = contestant->library->enqueue;
     for (int clock = 0; clock < BENCH_NUM_TIMES; clock++)
         row->runs[clock][row->num_runs] = seconds[clock];
     row->num_runs++;
@@ -346,12 +346,11 @@ static void evaluate(struct contest *contest, const struct contestant *contestan
         row->times[clock] = bench_summarise(row->runs[clock], row->num_runs);
     if (row->num_runs == 0)
         return;
-    const struct bench_library *library = &bench->libraries[contestant->sort];
-    const bool is_old = contestant->is_library && !library->is_own;
+    const bool is_old = contestant->library && !contestant->library->is_own;
     if (!is_old && row->times[BENCH_HOST].best >= telling_seconds)
         contest->experience[contestant->estimate.slot] =
             (struct bench_experience){row->times[BENCH_HOST].best, contestant->estimate.work};
-    if (!contestant->is_library)
+    if (!contestant->library)
         return;
     const double device = row->times[BENCH_DEVICE].median;
     const double seconds = device > 0 ? device : row->times[BENCH_HOST].median;
@@ -414,15 +413,15 @@ static bool run_rounds(struct contest *contest, int first, int end, double until
 }
 
 /* Everything is on the device: what cannot be had there is no input for the others either. */
-static int begin(struct contest *contest, char *why)
+static void begin(struct contest *contest)
 {
-    struct bench_opencl *opencl = &contest->bench->opencl;
-    const int result =
-        bench_opencl_begin(opencl, contest->input, contest->type, contest->shape, why);
-    contest->unstable = *contest->input;
+    struct bench_opencl *opencl = contest->opencl;
+    const struct bench_input *input = &contest->combination->input;
+    bench_opencl_begin(opencl, contest->combination);
+    contest->unstable = *input;
     contest->unstable.is_stable = 0;
     for (int i = 0; i < 2; i++)
-        contest->tasks[i] = (struct bench_task){.input = i ? contest->input : &contest->unstable,
+        contest->tasks[i] = (struct bench_task){.input = i ? input : &contest->unstable,
                                                 .context = opencl->device->context,
                                                 .device = opencl->device->id,
                                                 .queue = opencl->queue,
@@ -430,32 +429,33 @@ static int begin(struct contest *contest, char *why)
                                                 .offsets = opencl->offsets,
                                                 .keys = opencl->buffers[KEYS],
                                                 .values = opencl->buffers[VALUES]};
-    return result;
 }
 
 /* Admits all sorts of the input, and makes it if one is in. */
-static bool open_contest(struct contest *contest, const char *note)
+static bool open_contest(struct contest *contest)
 {
-    struct bench *bench = contest->bench;
-    char why[BENCH_WHY] = "";
+    const int num_sorts = contest->bench->num_sorts;
     bool is_wanted = false;
-    for (int i = 0; i < bench->num_sorts; i++) {
-        admit(contest, i, note);
+    for (int i = 0; i < num_sorts; i++) {
+        admit(contest, i);
         is_wanted = is_wanted || contest->contestants[i].is_in;
         print_if_done(contest, &contest->contestants[i]);
     }
-    const int result = is_wanted ? begin(contest, why) : 1;
-    for (int i = 0; i < bench->num_sorts && result == 0; i++) {
+    if (is_wanted)
+        begin(contest);
+    const int result = contest->opencl->result;
+    for (int i = 0; i < num_sorts && result == 0; i++) {
         if (contest->contestants[i].is_in)
-            put_out(&contest->contestants[i], why);
+            put_out(&contest->contestants[i], contest->opencl->why);
     }
+    contest->opencl->result = 1;
     return result >= 0;
 }
 
-static bool run_all(struct contest *contest, const char *note)
+static bool run_all(struct contest *contest)
 {
     struct bench *bench = contest->bench;
-    bool ok = open_contest(contest, note);
+    bool ok = open_contest(contest);
     for (int i = 0; i < bench->num_sorts && ok;) {
         const double start = seconds_now();
         const int first = i;
@@ -482,12 +482,11 @@ bool bench_measure(struct bench *bench, const struct bench_combination *combinat
 {
     static struct contest contest;
     contest = (struct contest){.bench = bench,
-                               .input = &combination->input,
-                               .type = combination->type,
-                               .shape = combination->shape,
+                               .opencl = &bench->opencl,
+                               .combination = combination,
                                .experience = experience,
                                .first_row = bench->num_rows};
-    const bool ok = run_all(&contest, combination->note);
+    const bool ok = run_all(&contest);
     bench_host_end(&contest.host);
     bench_opencl_end(&bench->opencl);
     return ok;

@@ -1,9 +1,9 @@
 /* work.c: where segments begin, and what an input needs for the work. */
 #include "bench/run/data.h"
+#include "io/bytes.h"
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const struct {
@@ -178,7 +178,7 @@ bool bench_shape_input(const struct device_facts *facts, const struct bench_shap
 
 uint64_t *bench_offsets(const struct bench_shape *shape, const struct bench_input *input)
 {
-    uint64_t *offsets = malloc((input->num_segments + 1) * sizeof *offsets);
+    uint64_t *offsets = zeroed(input->num_segments + 1, sizeof *offsets);
     if (offsets && input->num_segments > 0)
         write_offsets(shape, input->count, offsets);
     return offsets;
