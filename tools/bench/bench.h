@@ -70,12 +70,11 @@ struct bench_options {
     bool is_ratios;
     bool is_enqueue;
     bool is_first_call;
-    int programs; /* a file of compiled programs that the first sort loads; 0: it compiles */
     bool is_report;
     bool is_brief; /* the sorts of an input end by the clock, since no number of rounds is given */
 };
 
-/* bench_statistics: of some runs, or of the ratios of some runs. Spread: half of the distance
+/* bench_times: of some runs, or of the ratios of some runs. Spread: half of the distance
  * between the quartiles, as a share of the median. */
 struct bench_summary {
     double best;
@@ -252,7 +251,6 @@ clsort_desc bench_desc(const struct bench_options *options, struct bench_type ty
 
 /* bench_load: the opponents of the options' files and of the host's module, and the other build. */
 bool bench_load_sorts(struct bench *bench);
-bool bench_load_build(struct bench *bench); /* against.c */
 bool bench_does(const struct bench_opponent *opponent, enum bench_work work);
 
 /* bench_library: the buffers of what is done. */
@@ -337,7 +335,7 @@ void bench_host_check(struct bench_host *host, struct bench_opencl *opencl, bool
 bool bench_measure(struct bench *bench, const struct bench_combination *combination,
                    struct bench_experience experience[BENCH_SLOTS]);
 
-/* bench_estimate: a run of a sort. What is not known by experience is a bound from below; it is
+/* bench_times: a run of a sort. What is not known by experience is a bound from below; it is
  * vague if the run may be too long nevertheless. */
 struct bench_estimate {
     int slot;

@@ -11,60 +11,45 @@
 #include <string.h>
 
 /* clang-format off */
+
+/* The columns of all tables but --ratios, in their order; the last three are of --enqueue. */
 enum what {
-    TYPE, KEY_COUNT, DATA, SHAPE, SORT, RUNS, TIME, SPREAD, RATE, RATIO, RATIO_SPREAD, OF_COPY,
-    LAUNCHES, CALL, CALL_HIGH
+    TYPE, KEY_COUNT, DATA, SHAPE, SORT, RUNS, TIME, SPREAD, DEVICE_TIME, DEVICE_SPREAD, RATE, RATIO,
+    RATIO_SPREAD, OF_COPY, LAUNCHES, CALL, CALL_HIGH, NUM_COLUMNS, DEVICE_RATE = NUM_COLUMNS
 };
 
-/* The heads of the host's and the device's columns; NULL: not in the text. */
+/* Their heads, and their widths in the text, which leaves out one of no width. */
 static const struct {
-    const char *text[BENCH_NUM_CLOCKS], *markdown[BENCH_NUM_CLOCKS];
+    const char *text, *markdown;
     int width;
     bool is_left;
 } whats[] = {
-    [TYPE]         = {{"type", "type"},       {"type", "type"},           9, true},
-    [KEY_COUNT]    = {{"keys", "keys"},       {"keys", "keys"},          10, false},
-    [DATA]         = {{"data", "data"},       {"data", "data"},           9, true},
-    [SHAPE]        = {{"what", "what"},       {"what", "what"},          22, true},
-    [SORT]         = {{"sort", "sort"},       {"sort", "sort"},          16, true},
-    [RUNS]         = {{NULL, NULL},           {"runs", "runs"},           0, false},
-    [TIME]         = {{"host ms", "dev. ms"}, {"host, ms", "device, ms"}, 8, false},
-    [SPREAD]       = {{"+-%", "+-%"},         {"± %", "± %"},             4, false},
-    [RATE]         = {{"Mkeys/s", "Gkeys/s"}, {"Mkeys/s", "Gkeys/s"},     7, false},
-    [RATIO]        = {{"x", "x"},             {"×", "×"},                 5, false},
-    [RATIO_SPREAD] = {{"+-%", "+-%"},         {"± %", "± %"},             4, false},
-    [OF_COPY]      = {{"copy", "copy"},       {"of copy", "of copy"},     4, false},
-    [LAUNCHES]     = {{"launches", NULL},     {"launches", NULL},         8, false},
-    [CALL]         = {{"us, median", NULL},   {"median, µs", NULL},      10, false},
-    [CALL_HIGH]    = {{"us, 99%", NULL},      {"99th percentile, µs", NULL}, 10, false}};
+    [TYPE]          = {"type",       "type",                 9, true},
+    [KEY_COUNT]     = {"keys",       "keys",                10, false},
+    [DATA]          = {"data",       "data",                 9, true},
+    [SHAPE]         = {"what",       "what",                22, true},
+    [SORT]          = {"sort",       "sort",                16, true},
+    [RUNS]          = {"",           "runs",                 0, false},
+    [TIME]          = {"host ms",    "host, ms",             8, false},
+    [SPREAD]        = {"+-%",        "± %",                  4, false},
+    [DEVICE_TIME]   = {"dev. ms",    "device, ms",           8, false},
+    [DEVICE_SPREAD] = {"+-%",        "± %",                  4, false},
+    [RATE]          = {"Mkeys/s",    "Mkeys/s",              7, false},
+    [DEVICE_RATE]   = {"Gkeys/s",    "Gkeys/s",              7, false},
+    [RATIO]         = {"x",          "×",                    5, false},
+    [RATIO_SPREAD]  = {"+-%",        "± %",                  4, false},
+    [OF_COPY]       = {"copy",       "of copy",              4, false},
+    [LAUNCHES]      = {"launches",   "launches",             8, false},
+    [CALL]          = {"us, median", "median, µs",          10, false},
+    [CALL_HIGH]     = {"us, 99%",    "99th percentile, µs", 10, false}};
 /* clang-format on */
 
-enum { MAX_COLUMNS = 7 + 2 * MAX_SORTS, MAX_WIDTH = 100 };
+enum { MAX_COLUMNS = NUM_COLUMNS + 2 * MAX_SORTS, MAX_WIDTH = 100 };
 struct column {
     enum what what;
-    enum bench_clock clock;
-    int other; /* of a ratio of --ratios: the other sort's place among the bench's */
+    int other;              /* of a ratio of --ratios: the other sort's place among the bench's, */
+    enum bench_clock clock; /* and by which times */
 };
-
-/* All but --ratios; the last three are of --enqueue. */
-static const struct column long_table[] = {{.what = TYPE},
-                                           {.what = KEY_COUNT},
-                                           {.what = DATA},
-                                           {.what = SHAPE},
-                                           {.what = SORT},
-                                           {.what = RUNS},
-                                           {.what = TIME},
-                                           {.what = SPREAD},
-                                           {.what = TIME, .clock = BENCH_DEVICE},
-                                           {.what = SPREAD, .clock = BENCH_DEVICE},
-                                           {.what = RATE},
-                                           {.what = RATIO},
-                                           {.what = RATIO_SPREAD},
-                                           {.what = OF_COPY},
-                                           {.what = LAUNCHES},
-                                           {.what = CALL},
-                                           {.what = CALL_HIGH}};
-enum { LONG_TABLE = sizeof(long_table) / sizeof(long_table[0]) };
 
 /* ---- --ratios -------------------------------------------------------------------------------- */
 
@@ -85,11 +70,10 @@ static int long_columns(const struct bench *bench, struct column columns[MAX_COL
 {
     const bool has_shape = bench->options.is_markdown && !bench_is_plain(&bench->options);
     int num = 0;
-    for (int i = 0; i < LONG_TABLE; i++) {
-        const enum what what = long_table[i].what;
+    for (int what = 0; what < NUM_COLUMNS; what++) {
         if (what == SHAPE ? has_shape
                           : what <= RUNS || (what >= LAUNCHES) == bench->options.is_enqueue)
-            columns[num++] = long_table[i];
+            columns[num++] = (struct column){.what = (enum what)what};
     }
     return num;
 }
@@ -97,7 +81,7 @@ static int long_columns(const struct bench *bench, struct column columns[MAX_COL
 static int columns_of(const struct bench *bench, struct column columns[MAX_COLUMNS])
 {
     const struct bench_options *options = &bench->options;
-    enum bench_clock clock = BENCH_HOST;
+    enum what rate = RATE;
     bool has_data = false;
     int num = 0;
     if (!options->is_ratios)
@@ -105,7 +89,7 @@ static int columns_of(const struct bench *bench, struct column columns[MAX_COLUM
     for (int i = 0; i < options->num_distributions; i++)
         has_data = has_data || options->distributions[i] != BENCH_RANDOM;
     for (int i = first_other(bench); i < bench->num_sorts; i++)
-        clock = has_device_times(bench->sorts[i]) ? BENCH_DEVICE : clock;
+        rate = has_device_times(bench->sorts[i]) ? DEVICE_RATE : rate;
     columns[num++] = (struct column){.what = TYPE};
     columns[num++] = (struct column){.what = KEY_COUNT};
     if (has_data)
@@ -114,11 +98,11 @@ static int columns_of(const struct bench *bench, struct column columns[MAX_COLUM
         columns[num++] = (struct column){.what = SHAPE};
     if (options->num_algorithms > 1)
         columns[num++] = (struct column){.what = SORT};
-    columns[num++] = (struct column){.what = RATE, .clock = clock};
+    columns[num++] = (struct column){.what = rate};
     for (int i = first_other(bench); i < bench->num_sorts; i++) {
         if (has_device_times(bench->sorts[i]))
-            columns[num++] = (struct column){RATIO, BENCH_DEVICE, i};
-        columns[num++] = (struct column){RATIO, BENCH_HOST, i};
+            columns[num++] = (struct column){RATIO, i, BENCH_DEVICE};
+        columns[num++] = (struct column){RATIO, i, BENCH_HOST};
     }
     return num;
 }
@@ -128,10 +112,8 @@ static void name_other(const struct bench *bench, const struct column *column, c
                        char text[BENCH_CELL])
 {
     const struct bench_opponent *other = bench->sorts[column->other];
-    snprintf(text, BENCH_CELL, "%s%s%s", before, other->name,
-             !has_device_times(other)        ? ""
-             : column->clock == BENCH_DEVICE ? ", device"
-                                             : ", host");
+    const char *clock = column->clock == BENCH_DEVICE ? ", device" : ", host";
+    snprintf(text, BENCH_CELL, "%s%s%s", before, other->name, has_device_times(other) ? clock : "");
 }
 
 /* ---- Cells ----------------------------------------------------------------------------------- */
@@ -156,12 +138,13 @@ static const char *cell_of(const struct bench *bench, const struct bench_row *ro
                            const struct column *column, char text[BENCH_CELL])
 {
     const struct bench_row *row = &rows[i];
-    const struct bench_summary *time = &row->times[column->clock];
-    const bool has_ratio = column->what == RATIO || column->what == RATIO_SPREAD;
-    const struct bench_summary ratio =
-        has_ratio ? ratio_of(bench, rows, i, column) : (struct bench_summary){0, 0, 0, 0};
-    const bool is_giga = column->clock == BENCH_DEVICE;
-    switch (column->what) {
+    const enum what what = column->what;
+    const struct bench_summary *time =
+        &row->times[what == DEVICE_TIME || what == DEVICE_SPREAD ? BENCH_DEVICE : BENCH_HOST];
+    const struct bench_summary ratio = what == RATIO || what == RATIO_SPREAD
+                                           ? ratio_of(bench, rows, i, column)
+                                           : (struct bench_summary){0, 0, 0, 0};
+    switch (what) {
     case TYPE:
         return bench_type_text(row->type, text);
     case KEY_COUNT:
@@ -176,11 +159,15 @@ static const char *cell_of(const struct bench *bench, const struct bench_row *ro
         snprintf(text, BENCH_CELL, "%d", row->num_runs);
         return text;
     case TIME:
+    case DEVICE_TIME:
         return bench_cell(1e3 * time->median, 4, text);
     case SPREAD:
+    case DEVICE_SPREAD:
         return bench_percent(time->spread, row->num_runs > 1 && time->median > 0, "", text);
     case RATE:
-        return bench_cell((is_giga ? 1e-9 : 1e-6) * bench_rate(row, column->clock), 3, text);
+        return bench_cell(1e-6 * bench_rate(row, BENCH_HOST), 3, text);
+    case DEVICE_RATE:
+        return bench_cell(1e-9 * bench_rate(row, BENCH_DEVICE), 3, text);
     case RATIO:
         return bench_cell(ratio.median, 3, text);
     case RATIO_SPREAD:
@@ -226,28 +213,26 @@ void bench_print_table_head(const struct bench *bench)
     struct column columns[MAX_COLUMNS];
     const int num = columns_of(bench, columns);
     const bool is_markdown = bench->options.is_markdown;
-    char head[BENCH_CELL], number[16];
-    for (int i = 0, ratio = 0; i < num && bench->options.is_ratios && !is_markdown; i++) {
-        if (columns[i].what != RATIO)
+    char heads[MAX_COLUMNS][BENCH_CELL], name[BENCH_CELL], before[16];
+    for (int i = 0, ratio = 0; i < num; i++) {
+        const bool is_other = bench->options.is_ratios && columns[i].what == RATIO;
+        snprintf(heads[i], BENCH_CELL, "%s",
+                 is_markdown ? whats[columns[i].what].markdown : whats[columns[i].what].text);
+        if (is_other && is_markdown)
+            name_other(bench, &columns[i], "× ", heads[i]);
+        if (!is_other || is_markdown)
             continue;
-        snprintf(number, sizeof(number), "x%d: ", ++ratio);
-        name_other(bench, &columns[i], number, head);
-        bench_print_fact(bench, "%s", head);
+        snprintf(heads[i], BENCH_CELL, "x%d", ++ratio);
+        snprintf(before, sizeof(before), "x%d: ", ratio);
+        name_other(bench, &columns[i], before, name);
+        bench_print_fact(bench, "%s", name);
     }
     printf(is_markdown ? "\n|" : "#");
-    for (int i = 0, ratio = 0; i < num; i++) {
-        const bool is_numbered = bench->options.is_ratios && columns[i].what == RATIO;
-        const char *const *heads =
-            is_markdown ? whats[columns[i].what].markdown : whats[columns[i].what].text;
-        snprintf(head, sizeof(head), "%s", heads[columns[i].clock] ? heads[columns[i].clock] : "");
-        if (is_numbered && is_markdown)
-            name_other(bench, &columns[i], "× ", head);
-        else if (is_numbered)
-            snprintf(head, sizeof(head), "x%d", ++ratio);
+    for (int i = 0; i < num; i++) {
         if (i == 0 && !is_markdown)
-            printf("%-*s", whats[TYPE].width, head);
+            printf("%-*s", whats[TYPE].width, heads[i]);
         else
-            print_cell(bench, columns[i].what, head);
+            print_cell(bench, columns[i].what, heads[i]);
     }
     printf(is_markdown ? "\n|" : "\n");
     for (int i = 0; i < num && is_markdown; i++)

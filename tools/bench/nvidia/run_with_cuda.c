@@ -13,7 +13,7 @@
 #include "check/check.h"
 #include "call/sorter.h"
 
-#include "bench/run/input.h"
+#include "bench/run/data.h"
 #include "bench/opponents/look.h"
 
 #include <cuda.h>

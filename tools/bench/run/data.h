@@ -1,11 +1,9 @@
-/* data.h: whether an input fits into the memory there is, and whether an output is right; and what
- * 'clsort bench' measures beside sorts of one array: sorts of segments and rows, some places of the
- * order, and what is done with keys in order. */
+/* data.h: what an input of 'clsort bench' is, the same for the same seed on every machine; whether
+ * it fits into the memory there is, and whether an output is right; and what is measured beside
+ * sorts of one array: sorts of segments and rows, some places of the order, and what is done with
+ * keys in order. The host's own comparison of the inputs' floats sorts them to the same bits. */
 #ifndef CLSORT_TOOL_BENCH_DATA_H
 #define CLSORT_TOOL_BENCH_DATA_H
-
-#include "bench/run/input.h"
-#include "memory/device.h"
 
 #include "bench/opponents/opponent.h"
 
@@ -14,6 +12,29 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Numbers, or input.h's records, whose order the library is given as the text of a comparison or as
+ * fields. For other sorts both are the same. */
+enum bench_form { BENCH_NUMBERS, BENCH_BY_TEXT, BENCH_BY_FIELDS };
+
+/* What is sorted: keys, or keys with values of some bytes. */
+struct bench_type {
+    clsort_type key; /* of records: a number as wide as the two that they are sorted by */
+    uint32_t value_size;
+    enum bench_form form;
+};
+
+/* Sets key and form by "u32" or "struct16"; false if there is no type of that name. */
+bool bench_key_from_name(const char *name, struct bench_type *type_ret);
+
+extern const char *const bench_distribution_names[BENCH_NUM_DISTRIBUTIONS];
+
+bool bench_distribution_from_name(const char *name, enum bench_distribution *distribution_ret);
+
+struct bench_input bench_input_make(struct bench_type type, uint64_t count,
+                                    enum bench_distribution distribution, uint64_t seed);
+
+/* The library's description of that many such elements. */
+clsort_desc bench_input_desc(struct bench_type type, uint64_t count);
 /* "u32", or of records "struct16". */
 const char *bench_key_text(struct bench_type type);
 
@@ -25,6 +46,7 @@ const char *bench_type_text(struct bench_type type, char text[BENCH_TYPE_TEXT]);
  * many copies of the input, or of an output that is larger, fit into the host. If not, note says
  * why. */
 enum { BENCH_NOTE = 160 };
+struct device_facts;
 bool bench_fits_device(const struct device_facts *facts, const struct bench_input *input,
                        uint64_t scratch_size, char note[BENCH_NOTE]);
 bool bench_fits_host(const struct bench_input *input, int num_copies, char note[BENCH_NOTE]);

@@ -6,8 +6,6 @@
  * caches first. */
 #include "bench/bench.h"
 
-#include "io/bytes.h"
-#include "io/calls.h"
 #include "cli/command.h"
 #include "cli/message.h"
 #include "cli/progress.h"
@@ -27,7 +25,7 @@
 #include <unistd.h>
 
 /* What a process tells, in memory that it shares with this one: the seconds of the three parts of
- * its first sort, and what it was. */
+ * its first sort, what it was, and the programs that the first process has compiled. */
 struct told {
     double create; /* find the device, create a context and a sorter */
     double prepare;
@@ -35,6 +33,8 @@ struct told {
     uint64_t count;
     clsort_algorithm algorithm; /* as asked for */
     struct device_facts facts;
+    size_t programs_size;
+    unsigned char programs[1 << 26]; /* pages that are not written take no memory */
 };
 
 /* ---- The first sort of a process ------------------------------------------------------------- */
@@ -71,22 +71,18 @@ static double sort_once(struct bench_opencl *opencl, const clsort_desc *desc)
 }
 
 /* Gives the sorter what an earlier process has compiled. */
-static bool load_programs(clsort_sorter *sorter, int file)
+static bool load_programs(clsort_sorter *sorter, const struct told *told)
 {
-    struct bytes bytes = {0};
-    struct stat status;
     uint32_t num = 0;
-    bool ok = fstat(file, &status) == 0 && bytes_reserve(&bytes, (uint64_t)status.st_size) &&
-              call_read(file, bytes.data, (size_t)status.st_size, 0) == status.st_size;
-    ok = ok && !clsort_load_programs(sorter, bytes.data, (size_t)status.st_size, &num) && num > 0;
-    bytes_free(&bytes);
+    const bool ok =
+        !clsort_load_programs(sorter, told->programs, told->programs_size, &num) && num > 0;
     if (!ok)
         message("the programs that an earlier process has compiled cannot be loaded");
     return ok;
 }
 
-static bool prepare_and_sort(const struct bench_options *options, struct bench_opencl *opencl,
-                             struct told *told)
+static bool prepare_and_sort(const struct bench_options *options, bool loads,
+                             struct bench_opencl *opencl, struct told *told)
 {
     clsort_desc desc;
     struct bench_combination first;
@@ -95,7 +91,7 @@ static bool prepare_and_sort(const struct bench_options *options, struct bench_o
     told->count = first.input.count;
     told->algorithm = desc.algorithm;
     const double start = seconds_now();
-    if (options->programs && !load_programs(opencl->device->sorter, options->programs))
+    if (loads && !load_programs(opencl->device->sorter, told))
         return false;
     const clsort_status status = clsort_prepare(opencl->device->sorter, &desc);
     told->prepare = seconds_now() - start;
@@ -118,22 +114,18 @@ static const char *const cache_variables[] = {"POCL_CACHE_DIR", "CUDA_CACHE_PATH
                                               "AMD_COMGR_CACHE_DIR"};
 enum { NUM_VARIABLES = sizeof(cache_variables) / sizeof(cache_variables[0]) };
 
-/* Writes what the sorter has compiled. */
-static bool keep_programs(clsort_sorter *sorter, int file)
+/* Tells what the sorter has compiled. */
+static bool keep_programs(clsort_sorter *sorter, struct told *told)
 {
-    struct bytes bytes = {0};
-    size_t size = 0;
-    const bool ok = !clsort_save_programs(sorter, NULL, 0, &size) && bytes_reserve(&bytes, size) &&
-                    !clsort_save_programs(sorter, bytes.data, size, &size) &&
-                    call_write(file, bytes.data, size, 0);
-    bytes_free(&bytes);
+    const bool ok =
+        !clsort_save_programs(sorter, told->programs, sizeof(told->programs), &told->programs_size);
     if (!ok)
         message("the compiled programs cannot be written");
     return ok;
 }
 
 /* In a process of its own: nothing of OpenCL has been called before it was made. */
-static bool measure(const struct bench_options *options, int programs, struct told *told)
+static bool measure(const struct bench_options *options, bool loads, struct told *told)
 {
     static struct bench_opencl opencl;
     struct device device = {0};
@@ -142,8 +134,9 @@ static bool measure(const struct bench_options *options, int programs, struct to
     const double start = seconds_now();
     bool ok = device_open(&device, options->device);
     told->create = seconds_now() - start;
-    ok = ok && bench_opencl_open(&opencl, &device) && prepare_and_sort(options, &opencl, told) &&
-         (options->programs || keep_programs(device.sorter, programs));
+    ok = ok && bench_opencl_open(&opencl, &device) &&
+         prepare_and_sort(options, loads, &opencl, told) &&
+         (loads || keep_programs(device.sorter, told));
     told->facts = device.facts;
     bench_opencl_close(&opencl);
     device_close(&device);
@@ -189,14 +182,14 @@ static int wait_for(pid_t child, struct watch *watch)
     return ended < 0 ? -1 : status;
 }
 
-static bool run_process(const struct bench_options *options, int programs, struct watch *watch,
+static bool run_process(const struct bench_options *options, bool loads, struct watch *watch,
                         struct told *told)
 {
     fflush(stdout);
     const pid_t child = fork();
     if (child == 0) {
         sigprocmask(SIG_SETMASK, &watch->before, NULL);
-        _exit(measure(options, programs, told) ? EXIT_DONE : EXIT_TROUBLE);
+        _exit(measure(options, loads, told) ? EXIT_DONE : EXIT_TROUBLE);
     }
     const int status = child > 0 ? wait_for(child, watch) : -1;
     const bool has_told_why = child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == EXIT_TROUBLE;
@@ -228,7 +221,7 @@ static bool set_cache(const char *caches, const char *name)
     return true;
 }
 
-static bool print_processes(const struct bench_options *options, int programs, const char *caches,
+static bool print_processes(const struct bench_options *options, const char *caches,
                             struct watch *watch, struct told *told)
 {
     static const struct {
@@ -238,10 +231,9 @@ static bool print_processes(const struct bench_options *options, int programs, c
                      {"second", "first", false},
                      {"programs loaded", "second", true}};
     for (int i = 0; i < 3; i++) {
-        struct bench_options own = *options;
         char type[BENCH_TYPE_TEXT];
-        own.programs = processes[i].loads ? programs : 0;
-        if (!set_cache(caches, processes[i].cache) || !run_process(&own, programs, watch, told))
+        if (!set_cache(caches, processes[i].cache) ||
+            !run_process(options, processes[i].loads, watch, told))
             return false;
         if (i == 0) {
             printf("# %s, driver %s, %s\n", told->facts.name, told->facts.driver,
@@ -264,18 +256,15 @@ int bench_first_call(const struct bench_options *options)
     char cache[4096];
     snprintf(cache, sizeof(cache), "%s/clsort-cache-XXXXXX", temp_dir());
     begin_watch(&watch);
-    FILE *programs = tmpfile();
     struct told *told =
         mmap(NULL, sizeof(*told), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    bool ok = programs && told != MAP_FAILED && mkdtemp(cache) != NULL;
+    bool ok = told != MAP_FAILED && mkdtemp(cache) != NULL;
     if (ok) {
-        ok = print_processes(options, fileno(programs), cache, &watch, told);
+        ok = print_processes(options, cache, &watch, told);
         nftw(cache, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
     } else {
         message("cannot create %s: %s", cache, strerror(errno));
     }
-    if (programs)
-        fclose(programs);
     end_watch(&watch);
     return ok ? EXIT_DONE : EXIT_TROUBLE;
 }

@@ -74,18 +74,14 @@ bool bench_opencl_open(struct bench_opencl *opencl, const struct device *device)
     return code == CL_SUCCESS;
 }
 
+/* OpenCL refuses to release NULL, and does nothing. */
 void bench_opencl_close(struct bench_opencl *opencl)
 {
-    if (opencl->fill)
-        clReleaseKernel(opencl->fill);
-    if (opencl->look)
-        clReleaseKernel(opencl->look);
-    if (opencl->head_start)
-        clReleaseKernel(opencl->head_start);
-    if (opencl->queue)
-        clReleaseCommandQueue(opencl->queue);
-    if (opencl->profiling_queue)
-        clReleaseCommandQueue(opencl->profiling_queue);
+    clReleaseKernel(opencl->fill);
+    clReleaseKernel(opencl->look);
+    clReleaseKernel(opencl->head_start);
+    clReleaseCommandQueue(opencl->queue);
+    clReleaseCommandQueue(opencl->profiling_queue);
     *opencl = (struct bench_opencl){0};
 }
 
@@ -207,8 +203,7 @@ void bench_opencl_begin(struct bench_opencl *opencl, const struct bench_combinat
 
 static void release(struct bench_opencl *opencl, enum bench_buffer which)
 {
-    if (opencl->buffers[which])
-        clReleaseMemObject(opencl->buffers[which]);
+    clReleaseMemObject(opencl->buffers[which]);
     opencl->buffers[which] = NULL;
     opencl->sizes[which] = 0;
 }
@@ -327,9 +322,7 @@ cl_int bench_opencl_stop_clock(struct bench_opencl *opencl, cl_event before, dou
     *seconds_ret = has_times ? bench_opencl_seconds(before, CL_PROFILING_COMMAND_END, after,
                                                     CL_PROFILING_COMMAND_START)
                              : 0;
-    if (before)
-        clReleaseEvent(before);
-    if (after)
-        clReleaseEvent(after);
+    clReleaseEvent(before);
+    clReleaseEvent(after);
     return code;
 }

@@ -1,0 +1,139 @@
+/* times.c: the median and the spread of several measurements of the same sort; and how long one run
+ * takes, before it is run. What ran before tells that, by the plan's comparisons and bytes; else
+ * what no device exceeds gives a bound from below. */
+#include "bench/bench.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int compare(const void *a, const void *b)
+{
+    const double x = *(const double *)a;
+    const double y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The quantile of sorted numbers, interpolated between neighbours. */
+static double quantile(const double *sorted, int num, double part)
+{
+    const double place = part * (num - 1);
+    const int below = (int)place;
+    const int above = below + 1 < num ? below + 1 : below;
+    return sorted[below] + (place - below) * (sorted[above] - sorted[below]);
+}
+
+double bench_median(double *seconds, int num_runs, double *best_ret)
+{
+    if (num_runs == 0)
+        return *best_ret = 0;
+    qsort(seconds, (size_t)num_runs, sizeof(*seconds), compare);
+    *best_ret = seconds[0];
+    return quantile(seconds, num_runs, 0.5);
+}
+
+struct bench_summary bench_summarise(const double *runs, int num_runs)
+{
+    struct bench_summary summary = {0, 0, 0, 0};
+    double *sorted = malloc((size_t)num_runs * sizeof(*sorted) + 1);
+    if (!sorted || num_runs == 0) {
+        free(sorted);
+        return summary;
+    }
+    memcpy(sorted, runs, (size_t)num_runs * sizeof(*sorted));
+    summary.median = bench_median(sorted, num_runs, &summary.best);
+    if (summary.median > 0)
+        summary.spread = (quantile(sorted, num_runs, 0.75) - quantile(sorted, num_runs, 0.25)) / 2 /
+                         summary.median;
+    summary.high = quantile(sorted, num_runs, 0.99);
+    free(sorted);
+    return summary;
+}
+
+struct bench_summary bench_ratio(const struct bench_row *ours, const struct bench_row *theirs,
+                                 enum bench_clock clock)
+{
+    struct bench_summary summary = {0, 0, 0, 0};
+    const int num_runs = ours->num_runs < theirs->num_runs ? ours->num_runs : theirs->num_runs;
+    double *ratios = malloc((size_t)num_runs * sizeof(*ratios) + 1);
+    int num = 0;
+    for (int i = 0; ratios && i < num_runs; i++) {
+        if (ours->runs[clock][i] > 0 && theirs->runs[clock][i] > 0)
+            ratios[num++] = theirs->runs[clock][i] / ours->runs[clock][i];
+    }
+    if (ratios && num > 0)
+        summary = bench_summarise(ratios, num);
+    free(ratios);
+    return summary;
+}
+
+/* ---- Before a run ---------------------------------------------------------------------------- */
+
+/* Comparisons, or 8 bytes moved, a second: by a compute unit of a GPU, of another device, and by
+ * the host. */
+static const double gpu_rate = 1e11, unit_rate = 2e10, host_rate = 2e10;
+
+/* A run may take this many times as long as by these rates. */
+static const double slack = 256;
+
+/* The rate of such a sort that no device exceeds. */
+static double highest_rate(const struct bench *bench, const struct bench_opponent *sort)
+{
+    const struct device_facts *facts = &bench->device.facts;
+    const double of_unit = strcmp(facts->kind, "GPU") == 0 ? gpu_rate : unit_rate;
+    return sort->memory == BENCH_ON_HOST ? host_rate : of_unit * facts->compute_units;
+}
+
+struct bench_estimate bench_estimate(const struct bench *bench, int sort, struct bench_type type,
+                                     const struct bench_input *input,
+                                     const struct bench_experience *experience)
+{
+    const double count = (double)input->count;
+    struct bench_estimate made = {.slot = CLSORT_NUM_ALGORITHMS + sort,
+                                  .work = count * log2(count + 1)};
+    double bytes = 0;
+    if (sort < bench->num_libraries) {
+        const struct bench_library *library = &bench->libraries[sort];
+        const struct bench_build *build = library->build;
+        const clsort_desc desc = bench_desc(&bench->options, type, library->desc.algorithm, input);
+        clsort_plan plan;
+        const clsort_status status = build->get_plan(build->sorter, &desc, &plan, NULL, 0);
+        if (status)
+            return (struct bench_estimate){.refusal = build->status_text(status)};
+        bytes = (double)plan.bytes_read + (double)plan.bytes_written;
+        made.slot = (int)plan.algorithm;
+        made.work = (double)plan.compares + bytes / 8;
+    }
+    const struct bench_experience *known = &experience[made.slot];
+    made.is_known = known->work > 0;
+    if (made.is_known) {
+        made.seconds = known->seconds * made.work / known->work;
+        return made;
+    }
+    made.seconds = made.work / highest_rate(bench, bench->sorts[sort]);
+    if (bench->copy_rate > 0)
+        made.seconds = fmax(made.seconds, bytes / bench->copy_rate);
+    made.is_vague = slack * made.seconds > bench->options.row_seconds;
+    return made;
+}
+
+bool bench_allows(const struct bench *bench, const struct bench_estimate *estimate, char *why)
+{
+    const double allowed = bench->options.row_seconds;
+    if (estimate->refusal)
+        return bench_refuse(why, estimate->refusal);
+    if (estimate->seconds <= allowed)
+        return true;
+    snprintf(why, BENCH_WHY, "would take %s %.3g s a run; --row-seconds allows %.3g s",
+             estimate->is_known ? "about" : "at least", estimate->seconds, allowed);
+    return false;
+}
+
+/* By the time that the rows of an input take at most, in milliseconds, whatever sorts them. */
+uint64_t bench_progress_of(const struct bench_options *options, uint64_t count)
+{
+    static const double least = 2, of_key = 2e-5;
+    const double one = least + of_key * (double)count, most = 3e3 * options->row_seconds;
+    const double all = 2 * (1 + (double)options->repeat) * one;
+    return (uint64_t)(all < most ? all : most);
+}
