@@ -75,37 +75,6 @@ static bool measure_copy(struct bench *bench)
     return opencl->result > 0;
 }
 
-static int num_combinations(const struct bench_options *options)
-{
-    return options->num_types * options->num_shapes * options->num_distributions *
-           options->num_counts;
-}
-
-static bool open_bench(struct bench *bench)
-{
-    if (!device_open(&bench->device, bench->options.device) ||
-        !bench_opencl_open(&bench->opencl, &bench->device))
-        return false;
-    bench_build_own(&bench->own);
-    bench->own.sorter = bench->device.sorter;
-    if (!bench_load_sorts(bench) || !bench_has_room(bench) || !measure_copy(bench))
-        return false;
-    const size_t num = (size_t)num_combinations(&bench->options) * (size_t)bench->num_sorts;
-    bench->rows = zeroed(num, sizeof(*bench->rows));
-    bench->runs = zeroed(num * bench->options.repeat, BENCH_NUM_TIMES * sizeof(*bench->runs));
-    return bench->rows && bench->runs;
-}
-
-static void close_bench(struct bench *bench)
-{
-    bench_opencl_close(&bench->opencl);
-    if (bench->old.sorter)
-        bench->old.destroy(bench->old.sorter);
-    device_close(&bench->device);
-    free(bench->runs);
-    free(bench->rows);
-}
-
 struct bench_combination bench_combine(const struct bench_options *options,
                                        const struct device_facts *facts, int i)
 {
@@ -127,20 +96,51 @@ struct bench_combination bench_combine(const struct bench_options *options,
     return made;
 }
 
+static bool open_bench(struct bench *bench)
+{
+    if (!device_open(&bench->device, bench->options.device) ||
+        !bench_opencl_open(&bench->opencl, &bench->device))
+        return false;
+    bench_build_own(&bench->own);
+    bench->own.sorter = bench->device.sorter;
+    if (!bench_load_sorts(bench) || !bench_has_room(bench) || !measure_copy(bench))
+        return false;
+    const struct bench_options *options = &bench->options;
+    const int num =
+        options->num_types * options->num_shapes * options->num_distributions * options->num_counts;
+    const size_t num_rows = (size_t)num * (size_t)bench->num_sorts;
+    bench->combinations = zeroed((size_t)num, sizeof(*bench->combinations));
+    bench->rows = zeroed(num_rows, sizeof(*bench->rows));
+    bench->runs = zeroed(num_rows * options->repeat, BENCH_NUM_TIMES * sizeof(*bench->runs));
+    for (int i = 0; bench->combinations && i < num; i++)
+        bench->combinations[i] = bench_combine(options, &bench->device.facts, i);
+    bench->num_combinations = num;
+    return bench->combinations && bench->rows && bench->runs;
+}
+
+static void close_bench(struct bench *bench)
+{
+    bench_opencl_close(&bench->opencl);
+    if (bench->old.sorter)
+        bench->old.destroy(bench->old.sorter);
+    device_close(&bench->device);
+    free(bench->runs);
+    free(bench->rows);
+    free(bench->combinations);
+}
+
 static bool run_all(struct bench *bench)
 {
-    static struct bench_experience experience[MAX_LIST * MAX_SHAPES][BENCH_SLOTS];
     const struct bench_options *options = &bench->options;
-    const int num_inputs = num_combinations(options);
     uint64_t total = 0;
-    for (int i = 0; i < options->num_counts; i++)
-        total += bench_progress_of(options, options->counts[i]);
+    for (int i = 0; i < bench->num_combinations; i++)
+        total += bench_progress_of(options, bench->combinations[i].input.count);
     bench->progress_begin = 0;
-    progress_stage("measuring", total * (uint64_t)(num_inputs / options->num_counts));
-    for (int i = 0; i < num_inputs; i++) {
-        const struct bench_combination all = bench_combine(options, &bench->device.facts, i);
-        bench->progress_size = bench_progress_of(options, all.input.count);
-        if (!bench_measure(bench, &all, experience[all.place]))
+    progress_stage("measuring", total);
+    for (int i = 0; i < bench->num_combinations; i++) {
+        const struct bench_combination *keys = &bench->combinations[i];
+        bench->progress_size = bench_progress_of(options, keys->input.count);
+        if (!bench_measure(bench, keys))
             return false;
         /* Nobody reads on: the end of the program says so. */
         if (ferror(stdout))
@@ -151,16 +151,14 @@ static bool run_all(struct bench *bench)
     return true;
 }
 
-/* For --report. Rows come in the order of the combinations and the sorts. */
+/* For --report: of the first sort of each input. */
 static bool print_plans(struct bench *bench)
 {
-    const struct bench_options *options = &bench->options;
     bool ok = true;
     progress_end();
-    for (int i = 0; i < num_combinations(options) && options->is_report && ok; i++) {
-        const struct bench_combination all = bench_combine(options, &bench->device.facts, i);
-        const struct bench_row *row = &bench->rows[i * bench->num_sorts];
-        ok = *all.note || bench_print_steps(bench, &all, row);
+    for (int i = 0; i < bench->num_rows && bench->options.is_report && ok; i += bench->num_sorts) {
+        const struct bench_row *row = &bench->rows[i];
+        ok = *row->keys->note || bench_print_steps(bench, row);
     }
     return ok;
 }

@@ -23,32 +23,25 @@ enum {
     BENCH_KERNELS = 2048 /* room for the names of all kernels */
 };
 
-/* The names of the distributions, each with a blank in front, for help and messages. */
-#define BENCH_DISTRIBUTION_TEXT(name, text, about) " " text
-#define DISTRIBUTION_NAMES BENCH_DISTRIBUTION_LIST(BENCH_DISTRIBUTION_TEXT)
-#define OPERATION_NAMES BENCH_OPERATION_LIST(BENCH_DISTRIBUTION_TEXT)
-
-/* What the lists say that is done; the shapes are all that go together. */
-struct bench_shapes {
-    struct bench_shape operations[MAX_LIST], segments[MAX_LIST], rows[MAX_LIST];
-    uint64_t limits[MAX_LIST];
-    int num_operations, num_segments, num_rows, num_limits;
-    struct bench_shape skip; /* its members for skipping */
-    uint64_t num_queries;
-};
-
+enum { BENCH_OPERATIONS, BENCH_SEGMENT_LENGTHS, BENCH_ROW_LENGTHS, BENCH_NUM_BASES };
 struct bench_options {
     uint64_t counts[MAX_LIST];
     clsort_algorithm algorithms[MAX_LIST];
     struct bench_type types[MAX_LIST];
     enum bench_distribution distributions[MAX_LIST];
-    struct bench_shapes lists;
-    struct bench_shape shapes[MAX_SHAPES];
+    struct bench_shape bases[BENCH_NUM_BASES][MAX_LIST]; /* what is done, without limits */
+    uint64_t limits[MAX_LIST];
+    struct bench_shape skip; /* its members for skipping */
+    uint64_t num_queries;
+    struct bench_shape shapes[MAX_SHAPES]; /* all that is done */
     int num_counts;
     int num_algorithms;
     int num_types;
     int num_distributions;
+    int num_bases[BENCH_NUM_BASES];
+    int num_limits;
     int num_shapes;
+    bool does_more;      /* than sorting single arrays, which the algorithms can be named for */
     uint64_t value_size; /* of the types that name none */
     uint32_t index_size;
     bool is_stable;
@@ -91,11 +84,7 @@ double bench_median(double *seconds, int num_runs, double *best_ret);
 enum bench_clock { BENCH_HOST, BENCH_DEVICE, BENCH_NUM_CLOCKS };
 enum { BENCH_CALL = BENCH_NUM_CLOCKS, BENCH_NUM_TIMES }; /* the library's, which does not wait */
 struct bench_row {
-    uint64_t count;
-    struct bench_type type;
-    enum bench_distribution distribution;
-    struct bench_shape shape;
-    uint64_t num_queries;  /* of a search: the rate is theirs */
+    const struct bench_combination *keys;
     const char *sort;      /* "clsort", "old" or an opponent's name */
     const char *algorithm; /* of a build of clsort as asked for, else "" */
     const char *chosen;    /* the algorithm that ran, else "" */
@@ -116,7 +105,7 @@ struct bench_combination {
     struct bench_input input;
     struct bench_type type;
     const struct bench_shape *shape;
-    int place;             /* of the type and the shape, among all of these */
+    int place;             /* of the type and the shape, among all of these: whose experience */
     char note[BENCH_NOTE]; /* why there is no such input, or "" */
 };
 struct bench_combination bench_combine(const struct bench_options *options,
@@ -209,18 +198,16 @@ struct bench {
     int num_sorts;
     struct bench_opponent *missing[MAX_LIST]; /* opponents that cannot be measured in their build */
     int num_missing;
+    struct bench_combination *combinations;
     struct bench_row *rows;
     double *runs; /* theirs, BENCH_NUM_TIMES for each round */
-    int num_rows;
+    int num_combinations, num_rows;
+    struct bench_experience experience[MAX_LIST * MAX_SHAPES][BENCH_SLOTS];
     uint64_t progress_begin, progress_size; /* of the input that is measured */
 };
 
 /* bench_options: the status that the command ends with, or GO_ON. */
 int bench_parse(int argc, char **argv, bool is_developers, struct bench_options *options);
-
-/* bench_options: whether all that is done is sorting single arrays, which the algorithms can be
- * named for. */
-bool bench_is_plain(const struct bench_options *options);
 
 /* bench_lists: one of the lists, its items separated by commas. False after a message. */
 enum bench_list {
@@ -284,7 +271,7 @@ void bench_opencl_status(struct bench_opencl *opencl, clsort_status status);
 /* Memory and input, of the shape that the input is made for and prepared for what is done.
  * is_elsewhere: what runs next leaves the input as it is, and writes all of its output to other
  * buffers. */
-void bench_opencl_begin(struct bench_opencl *opencl, const struct bench_combination *combination);
+void bench_opencl_begin(struct bench_opencl *opencl, const struct bench_combination *keys);
 void bench_opencl_refresh(struct bench_opencl *opencl, cl_command_queue queue, bool is_elsewhere);
 void bench_opencl_check(struct bench_opencl *opencl, bool is_stable);
 void bench_opencl_reserve_scratch(struct bench_opencl *opencl, uint64_t size);
@@ -311,8 +298,7 @@ void bench_opencl_write(struct bench_opencl *opencl, enum bench_buffer to, const
 
 /* bench_prepare: puts the keys in order where the work asks for it, makes the queries, and takes
  * the sums that a right output has. The library sorts, and is proved right by the sums. */
-void bench_opencl_prepare(struct bench_opencl *opencl, struct bench_type type,
-                          const struct bench_shape *shape);
+void bench_opencl_prepare(struct bench_opencl *opencl, const struct bench_combination *keys);
 
 /* bench_host: the same for the host's memory. The input is read from the device, for opponents with
  * memory of their own alone; or there is memory for those of the host, too. Outputs are checked on
@@ -332,8 +318,7 @@ void bench_host_check(struct bench_host *host, struct bench_opencl *opencl, bool
 
 /* bench_rounds: measures all sorts of one input, in turns, and prints a row each; with a note the
  * rows have that alone. */
-bool bench_measure(struct bench *bench, const struct bench_combination *combination,
-                   struct bench_experience experience[BENCH_SLOTS]);
+bool bench_measure(struct bench *bench, const struct bench_combination *keys);
 
 /* bench_times: a run of a sort. What is not known by experience is a bound from below; it is
  * vague if the run may be too long nevertheless. */
@@ -343,9 +328,8 @@ struct bench_estimate {
     bool is_known, is_vague;
     const char *refusal; /* of the library, which has no plan; or NULL */
 };
-struct bench_estimate bench_estimate(const struct bench *bench, int sort, struct bench_type type,
-                                     const struct bench_input *input,
-                                     const struct bench_experience *experience);
+struct bench_estimate bench_estimate(const struct bench *bench, int sort,
+                                     const struct bench_combination *keys);
 
 /* Whether a row has the time for such a run; if not, why. */
 bool bench_allows(const struct bench *bench, const struct bench_estimate *estimate, char *why);
@@ -383,8 +367,7 @@ void bench_print_fact(const struct bench *bench, const char *format, ...)
 
 /* bench_steps: the plan of a row, which is the first algorithm's, with the times of its steps if
  * the row was measured. False after a message. */
-bool bench_print_steps(struct bench *bench, const struct bench_combination *combination,
-                       const struct bench_row *row);
+bool bench_print_steps(struct bench *bench, const struct bench_row *row);
 
 /* bench_head */
 void bench_print_head(const struct bench *bench);
@@ -394,7 +377,7 @@ void bench_print_end(const struct bench *bench);
  * one of them. With --ratios a row may have no line. */
 bool bench_has_room(const struct bench *bench);
 void bench_print_table_head(const struct bench *bench);
-void bench_print_shape(const struct bench *bench, int first);
+void bench_print_shape(const struct bench *bench, const struct bench_combination *keys);
 void bench_print_row(const struct bench *bench, int first, int row);
 
 /* bench_report */

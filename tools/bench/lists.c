@@ -37,14 +37,6 @@ static bool parse_type_with_values(const char *text, struct bench_type *type_ret
     return true;
 }
 
-static bool parse_operation(const char *text, struct bench_shape *shape_ret)
-{
-    if (bench_operation_from_name(text, shape_ret))
-        return true;
-    message("unknown operation '%s'; the operations are" OPERATION_NAMES, text);
-    return false;
-}
-
 static bool parse_layout(const char *text, enum bench_layout layout, struct bench_shape *shape_ret)
 {
     const bool is_power = strcmp(text, "power") == 0, is_half = strcmp(text, "half") == 0;
@@ -70,14 +62,13 @@ static bool parse_item(enum bench_list list, int i, const char *text, struct ben
     case LIST_DISTRIBUTIONS:
         return parse_distribution(text, &options->distributions[i]);
     case LIST_OPERATIONS:
-        return parse_operation(text, &options->lists.operations[i]);
+        return bench_parse_operation(text, &options->bases[BENCH_OPERATIONS][i]);
     case LIST_SEGMENTS:
-        return parse_layout(text, BENCH_LENGTH, &options->lists.segments[i]);
+        return parse_layout(text, BENCH_LENGTH, &options->bases[BENCH_SEGMENT_LENGTHS][i]);
     case LIST_ROWS:
-        return parse_layout(text, BENCH_ROWS, &options->lists.rows[i]);
+        return parse_layout(text, BENCH_ROWS, &options->bases[BENCH_ROW_LENGTHS][i]);
     case LIST_LIMITS:
-        return parse_number(text, "a number of places", 1, UINT64_C(1) << 48,
-                            &options->lists.limits[i]);
+        return parse_number(text, "a number of places", 1, UINT64_C(1) << 48, &options->limits[i]);
     default:
         options->chosen[i] = strdup(text); /* of the program's arguments, kept to its end */
         return options->chosen[i] != NULL;
@@ -124,40 +115,40 @@ bool bench_list_has(const char *list, const char *word, size_t length)
 
 static bool add(struct bench_options *options, struct bench_shape shape)
 {
-    const struct bench_shapes *lists = &options->lists;
     if (options->num_shapes == MAX_SHAPES) {
         message("the lists have more than %d combinations of what is done", (int)MAX_SHAPES);
         return false;
     }
-    shape.skip = lists->skip.skip;
-    shape.skip_percent = lists->skip.skip_percent;
+    shape.skip = options->skip.skip;
+    shape.skip_percent = options->skip.skip_percent;
     if (shape.limit > 0 || shape.skip > 0 || shape.skip_percent > 0)
         shape.work = BENCH_TOP;
     if (shape.work == BENCH_SEARCH)
-        shape.num_queries = lists->num_queries;
+        shape.num_queries = options->num_queries;
+    options->does_more = options->does_more || shape.work != BENCH_SORT;
     options->shapes[options->num_shapes++] = shape;
     return true;
 }
 
 /* Segments have different lengths: a place is one of all, and outputs have room for some. */
-static bool has_places_of_segments(const struct bench_shapes *lists)
+static bool has_places_of_segments(const struct bench_options *options)
 {
-    const bool is_skipped = lists->skip.skip > 0 || lists->skip.skip_percent > 0;
-    if (lists->num_segments == 0 || !is_skipped ||
-        (lists->num_limits > 0 && lists->skip.skip_percent == 0))
+    const struct bench_shape *skip = &options->skip;
+    const bool is_skipped = skip->skip > 0 || skip->skip_percent > 0;
+    if (options->num_bases[BENCH_SEGMENT_LENGTHS] == 0 || !is_skipped ||
+        (options->num_limits > 0 && skip->skip_percent == 0))
         return true;
-    message(lists->num_limits == 0 ? "--segments and --skip need --limit"
-                                   : "--skip of --segments is a place, not a percentage");
+    message(options->num_limits == 0 ? "--segments and --skip need --limit"
+                                     : "--skip of --segments is a place, not a percentage");
     return false;
 }
 
-/* One layout with every limit. */
+/* One base with every limit. */
 static bool add_limits(struct bench_options *options, struct bench_shape shape)
 {
-    const struct bench_shapes *lists = &options->lists;
-    bool ok = lists->num_limits > 0 || add(options, shape);
-    for (int i = 0; i < lists->num_limits && ok; i++) {
-        shape.limit = lists->limits[i];
+    bool ok = options->num_limits > 0 || add(options, shape);
+    for (int i = 0; i < options->num_limits && ok; i++) {
+        shape.limit = options->limits[i];
         ok = add(options, shape);
     }
     return ok;
@@ -165,20 +156,16 @@ static bool add_limits(struct bench_options *options, struct bench_shape shape)
 
 bool bench_make_shapes(struct bench_options *options)
 {
-    const struct bench_shapes *lists = &options->lists;
-    const int num = lists->num_operations + lists->num_segments + lists->num_rows;
-    bool ok = has_places_of_segments(lists), has_search = false;
-    for (int i = 0; i < lists->num_operations && ok; i++) {
-        ok = add(options, lists->operations[i]);
-        has_search = has_search || lists->operations[i].work == BENCH_SEARCH;
+    bool ok = has_places_of_segments(options), has_search = false;
+    for (int list = 0; list < BENCH_NUM_BASES; list++) {
+        for (int i = 0; i < options->num_bases[list] && ok; i++) {
+            ok = add_limits(options, options->bases[list][i]);
+            has_search = has_search || options->bases[list][i].work == BENCH_SEARCH;
+        }
     }
-    for (int i = 0; i < lists->num_segments && ok; i++)
-        ok = add_limits(options, lists->segments[i]);
-    for (int i = 0; i < lists->num_rows && ok; i++)
-        ok = add_limits(options, lists->rows[i]);
-    if (num == 0)
+    if (ok && options->num_shapes == 0)
         ok = add_limits(options, (struct bench_shape){.work = BENCH_SORT});
-    if (ok && lists->num_queries > 0 && !has_search) {
+    if (ok && options->num_queries > 0 && !has_search) {
         message("--queries are for the operations search and search-sorted");
         return false;
     }

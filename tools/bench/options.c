@@ -73,20 +73,12 @@ static const char developers_help[] =
     "                         microseconds: median and 99th percentile (of 200 rounds if\n"
     "                         --repeat says nothing else)";
 
-bool bench_is_plain(const struct bench_options *options)
-{
-    bool is_plain = true;
-    for (int i = 0; i < options->num_shapes; i++)
-        is_plain = is_plain && options->shapes[i].work == BENCH_SORT;
-    return is_plain;
-}
-
 /* Lists that are not given. */
 #define ITEM(name, text, about) "," text
 
 static bool fill_lists(struct bench_options *o)
 {
-    const bool is_auto = o->against || !bench_is_plain(o);
+    const bool is_auto = o->against || o->does_more;
     const struct {
         int *length;
         enum bench_list list;
@@ -103,6 +95,7 @@ static bool fill_lists(struct bench_options *o)
     return ok;
 }
 
+/* False after a message. */
 static bool set_defaults(struct bench_options *options)
 {
     options->is_brief = options->repeat == 0 && options->row_seconds == 0 && !options->is_enqueue;
@@ -115,20 +108,13 @@ static bool set_defaults(struct bench_options *options)
     for (int i = 0; i < options->num_types; i++) {
         if (options->types[i].value_size == 0)
             options->types[i].value_size = (uint32_t)options->value_size;
-    }
-    if ((options->is_ratios && !options->against) || options->num_chosen > 0)
-        options->has_host = options->has_host || options->num_files == 0;
-    return true;
-}
-
-static bool go_together(const struct bench_options *options)
-{
-    for (int i = 0; i < options->num_types && options->index_size > 0; i++) {
-        if (options->types[i].value_size > 0) {
+        if (options->types[i].value_size > 0 && options->index_size > 0) {
             message("values and --argsort exclude each other");
             return false;
         }
     }
+    if ((options->is_ratios && !options->against) || options->num_chosen > 0)
+        options->has_host = options->has_host || options->num_files == 0;
     return true;
 }
 
@@ -167,13 +153,13 @@ static void list_arguments(struct bench_options *o, bool is_developers,
         {"vs",           0,  LIST(num_chosen, LIST_CHOSEN)},
         {"values",       0,  .number = &o->value_size, .first = 1, .last = MAX_VALUE_SIZE,
                          .what = "the size of a value"},
-        {"operation",    0,  LIST(lists.num_operations, LIST_OPERATIONS),
+        {"operation",    0,  LIST(num_bases[BENCH_OPERATIONS], LIST_OPERATIONS),
                          .values = OPERATION_NAMES},
-        {"segments",     0,  LIST(lists.num_segments, LIST_SEGMENTS)},
-        {"rows",         0,  LIST(lists.num_rows, LIST_ROWS)},
-        {"limit",        0,  LIST(lists.num_limits, LIST_LIMITS)},
-        {"skip",         0,  .take = bench_take_skip, required_argument, &o->lists.skip},
-        {"queries",      0,  .number = &o->lists.num_queries, .first = 1, .last = UINT32_MAX,
+        {"segments",     0,  LIST(num_bases[BENCH_SEGMENT_LENGTHS], LIST_SEGMENTS)},
+        {"rows",         0,  LIST(num_bases[BENCH_ROW_LENGTHS], LIST_ROWS)},
+        {"limit",        0,  LIST(num_limits, LIST_LIMITS)},
+        {"skip",         0,  .take = bench_take_skip, required_argument, &o->skip},
+        {"queries",      0,  .number = &o->num_queries, .first = 1, .last = UINT32_MAX,
                          .what = "a number of queries"},
         {"repeat",       0,  .number = &o->repeat, .first = 1, .last = 1000000,
                          .what = "the number of rounds"},
@@ -230,7 +216,5 @@ int bench_parse(int argc, char **argv, bool is_developers, struct bench_options 
     const int status = command_line_read(&line, argc, argv, options);
     if (status != GO_ON)
         return status;
-    return bench_make_shapes(options) && set_defaults(options) && go_together(options)
-               ? GO_ON
-               : EXIT_TROUBLE;
+    return bench_make_shapes(options) && set_defaults(options) ? GO_ON : EXIT_TROUBLE;
 }

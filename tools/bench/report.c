@@ -51,13 +51,13 @@ static bool print_row(const struct bench *bench, const struct bench_row *row, en
     char shape[BENCH_SHAPE_TEXT];
     struct json own, *const json = &own;
     json_begin_as(json, form);
-    json_count(json, "keys", row->count);
-    json_text(json, "type", bench_key_text(row->type));
-    json_text(json, "data", bench_distribution_names[row->distribution]);
+    json_count(json, "keys", row->keys->input.count);
+    json_text(json, "type", bench_key_text(row->keys->type));
+    json_text(json, "data", bench_distribution_names[row->keys->input.distribution]);
     json_text(json, "sort", row->sort);
     json_text(json, "algorithm", row->algorithm);
     json_text(json, "chosen", row->chosen);
-    json_count(json, "value_size", row->type.value_size);
+    json_count(json, "value_size", row->keys->type.value_size);
     json_count(json, "index_size", options->index_size);
     json_flag(json, "stable", options->is_stable);
     json_flag(json, "out_of_place", options->is_out_of_place);
@@ -80,10 +80,10 @@ static bool print_row(const struct bench *bench, const struct bench_row *row, en
     json_text(json, "opencl", facts->version);
     json_text(json, "clsort", clsort_version());
     json_text(json, "kernels", row->kernels);
-    json_text(json, "operation", bench_operation_name(&row->shape));
-    json_text(json, "shape", bench_shape_text(&row->shape, shape));
-    json_count(json, "limit", row->shape.limit);
-    json_count(json, "queries", row->num_queries);
+    json_text(json, "operation", bench_operation_name(row->keys->shape));
+    json_text(json, "shape", bench_shape_text(row->keys->shape, shape));
+    json_count(json, "limit", row->keys->shape->limit);
+    json_count(json, "queries", row->keys->input.num_queries);
     return json_end(json, file);
 }
 

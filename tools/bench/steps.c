@@ -17,13 +17,13 @@ struct steps {
 };
 
 /* Sorts once more, with a time for each step. */
-static void time_steps(struct bench *bench, const struct bench_combination *combination,
+static void time_steps(struct bench *bench, const struct bench_combination *keys,
                        const clsort_desc *desc, struct steps *steps)
 {
     struct bench_opencl *opencl = &bench->opencl;
     clsort_sorter *sorter = bench->device.sorter;
     const clsort_plan *plan = &steps->plan;
-    bench_opencl_begin(opencl, combination);
+    bench_opencl_begin(opencl, keys);
     bench_opencl_refresh(opencl, opencl->profiling_queue, desc->out_of_place != 0);
     if (opencl->result > 0) {
         const clsort_buffers buffers = bench_buffers(opencl, desc);
@@ -83,23 +83,24 @@ static void print_steps(const struct bench *bench, const struct steps *steps, co
     }
 }
 
-bool bench_print_steps(struct bench *bench, const struct bench_combination *combination,
-                       const struct bench_row *row)
+bool bench_print_steps(struct bench *bench, const struct bench_row *row)
 {
+    const struct bench_combination *keys = row->keys;
     struct bench_opencl *opencl = &bench->opencl;
     const clsort_desc desc =
-        bench_desc(&bench->options, row->type, bench->options.algorithms[0], &combination->input);
+        bench_desc(&bench->options, keys->type, bench->options.algorithms[0], &keys->input);
     struct steps steps = {.steps = NULL};
     char name[BENCH_TYPE_TEXT], what[200], done[BENCH_SHAPE_TEXT];
-    bench_shape_text(&row->shape, done);
+    bench_shape_text(keys->shape, done);
     snprintf(what, sizeof(what), "%s of %" PRIu64 " %s, %s%s%s",
-             clsort_algorithm_name(desc.algorithm), row->count, bench_type_text(row->type, name),
-             bench_distribution_names[row->distribution], *done ? ", " : "", done);
+             clsort_algorithm_name(desc.algorithm), keys->input.count,
+             bench_type_text(keys->type, name), bench_distribution_names[keys->input.distribution],
+             *done ? ", " : "", done);
     const clsort_status status = get_steps(bench->device.sorter, &desc, &steps);
     opencl->result = 1;
     *opencl->why = '\0';
     if (!status && row->num_runs > 0)
-        time_steps(bench, combination, &desc, &steps);
+        time_steps(bench, keys, &desc, &steps);
     if (opencl->result == BENCH_WRONG)
         message("%s: %s", what, opencl->why);
     else if (status)

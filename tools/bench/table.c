@@ -68,7 +68,7 @@ static bool has_device_times(const struct bench_opponent *sort)
 /* In the text, where there is no room, what is done stands above its rows. */
 static int long_columns(const struct bench *bench, struct column columns[MAX_COLUMNS])
 {
-    const bool has_shape = bench->options.is_markdown && !bench_is_plain(&bench->options);
+    const bool has_shape = bench->options.is_markdown && bench->options.does_more;
     int num = 0;
     for (int what = 0; what < NUM_COLUMNS; what++) {
         if (what == SHAPE ? has_shape
@@ -94,7 +94,7 @@ static int columns_of(const struct bench *bench, struct column columns[MAX_COLUM
     columns[num++] = (struct column){.what = KEY_COUNT};
     if (has_data)
         columns[num++] = (struct column){.what = DATA};
-    if (!bench_is_plain(options))
+    if (options->does_more)
         columns[num++] = (struct column){.what = SHAPE};
     if (options->num_algorithms > 1)
         columns[num++] = (struct column){.what = SORT};
@@ -146,13 +146,13 @@ static const char *cell_of(const struct bench *bench, const struct bench_row *ro
                                            : (struct bench_summary){0, 0, 0, 0};
     switch (what) {
     case TYPE:
-        return bench_type_text(row->type, text);
+        return bench_type_text(row->keys->type, text);
     case KEY_COUNT:
-        return bench_keys_text(row->count, bench->options.is_markdown, text);
+        return bench_keys_text(row->keys->input.count, bench->options.is_markdown, text);
     case DATA:
-        return bench_distribution_names[row->distribution];
+        return bench_distribution_names[row->keys->input.distribution];
     case SHAPE:
-        return bench_shape_text(&row->shape, text);
+        return bench_shape_text(row->keys->shape, text);
     case SORT:
         return bench_sort_text(bench, row, text);
     case RUNS:
@@ -241,16 +241,17 @@ void bench_print_table_head(const struct bench *bench)
 }
 
 /* Where no column says it, and the input before was for something else. */
-void bench_print_shape(const struct bench *bench, int first)
+void bench_print_shape(const struct bench *bench, const struct bench_combination *keys)
 {
     const struct bench_options *options = &bench->options;
-    const struct bench_row *row = &bench->rows[first];
     char text[BENCH_SHAPE_TEXT], last[BENCH_SHAPE_TEXT] = "";
-    bench_shape_text(&row->shape, text);
-    if (row > bench->rows)
-        bench_shape_text(&row[-1].shape, last);
-    if (!options->is_ratios && !options->is_markdown && strcmp(text, last) != 0)
-        printf("# %s\n", *text ? text : "sort");
+    bench_shape_text(keys->shape, text);
+    if (keys > bench->combinations)
+        bench_shape_text(keys[-1].shape, last);
+    if (options->is_ratios || options->is_markdown || strcmp(text, last) == 0)
+        return;
+    progress_clear();
+    printf("# %s\n", *text ? text : "sort");
 }
 
 /* Behind the line of a row, or with the name behind the last line where it has none. */

@@ -66,18 +66,19 @@ const char *bench_row_text(const struct bench *bench, const struct bench_row *ro
                            char text[BENCH_ROW_TEXT])
 {
     char sort[BENCH_CELL], keys[BENCH_CELL], type[BENCH_TYPE_TEXT], shape[BENCH_SHAPE_TEXT];
-    bench_shape_text(&row->shape, shape);
+    bench_shape_text(row->keys->shape, shape);
     snprintf(text, BENCH_ROW_TEXT, "%s of %s %s, %s%s%s", bench_sort_text(bench, row, sort),
-             bench_keys_text(row->count, bench->options.is_markdown, keys),
-             bench_type_text(row->type, type), bench_distribution_names[row->distribution],
-             *shape ? ", " : "", shape);
+             bench_keys_text(row->keys->input.count, bench->options.is_markdown, keys),
+             bench_type_text(row->keys->type, type),
+             bench_distribution_names[row->keys->input.distribution], *shape ? ", " : "", shape);
     return text;
 }
 
 double bench_rate(const struct bench_row *row, enum bench_clock clock)
 {
     const double seconds = row->times[clock].median;
-    const uint64_t count = row->num_queries ? row->num_queries : row->count;
+    const struct bench_input *input = &row->keys->input;
+    const uint64_t count = input->num_queries ? input->num_queries : input->count;
     return seconds > 0 ? (double)count / seconds : 0;
 }
 

@@ -116,11 +116,17 @@ static uint64_t product(uint64_t a, uint64_t b)
     return b > 0 && a > UINT64_MAX / b ? UINT64_MAX : a * b;
 }
 
+/* Of the input or the output, which may be larger. */
+static uint64_t most_elements(const struct bench_input *input)
+{
+    const uint64_t num_outputs = bench_num_outputs(input);
+    return num_outputs > input->count ? num_outputs : input->count;
+}
+
 bool bench_fits_device(const struct device_facts *facts, const struct bench_input *input,
                        uint64_t scratch_size, char note[BENCH_NOTE])
 {
-    const uint64_t num =
-        bench_num_outputs(input) > input->count ? bench_num_outputs(input) : input->count;
+    const uint64_t num = most_elements(input);
     const uint64_t sizes[] = {product(num, input->key_size), product(num, input->value_size),
                               product(num, input->index_size), scratch_size};
     uint64_t largest = 0, all = sizes[0] + sizes[1];
@@ -143,10 +149,8 @@ bool bench_fits_device(const struct device_facts *facts, const struct bench_inpu
 
 bool bench_fits_host(const struct bench_input *input, int num_copies, char note[BENCH_NOTE])
 {
-    const uint64_t num =
-        bench_num_outputs(input) > input->count ? bench_num_outputs(input) : input->count;
-    const uint64_t size =
-        product(product((uint64_t)num_copies, num), input->key_size + input->value_size);
+    const uint64_t size = product(product((uint64_t)num_copies, most_elements(input)),
+                                  input->key_size + input->value_size);
     const uint64_t available = host_memory_available();
     char need[SIZE_TEXT], have[SIZE_TEXT];
     if (size <= available)
@@ -158,13 +162,16 @@ bool bench_fits_host(const struct bench_input *input, int num_copies, char note[
 }
 
 /* What each work has left when it is wrong, out of order or otherwise. */
+#define FAULTS_OF_SORTS                                                              \
+    {                                                                                \
+        "the output is not in order", "the output is not a permutation of the input" \
+    }
 static const char *const faults[BENCH_NUM_WORKS][2] = {
-    [BENCH_SORT] = {"the output is not in order", "the output is not a permutation of the input"},
-    [BENCH_SEGMENTS] = {"the output is not in order",
-                        "the output is not a permutation of the input"},
+    [BENCH_SORT] = FAULTS_OF_SORTS,
+    [BENCH_SEGMENTS] = FAULTS_OF_SORTS,
     [BENCH_TOP] = {"the values are not the keys'", "the keys are not those of the places"},
     [BENCH_CHECK] = {"the place is wrong", "the place is wrong"},
-    [BENCH_MERGE] = {"the output is not in order", "the output is not a permutation of the input"},
+    [BENCH_MERGE] = FAULTS_OF_SORTS,
     [BENCH_RUNS] = {"the output is not in order", "the keys or their number are wrong"},
     [BENCH_SEARCH] = {"a place is wrong", "a place is wrong"}};
 
@@ -179,10 +186,4 @@ int bench_check(const struct bench_input *input, const struct bench_sums *expect
     bench_refuse(why, input->index_size > 0 ? "the indices are wrong"
                                             : faults[input->work][found->disorders == 0]);
     return BENCH_WRONG;
-}
-
-int bench_check_input(const struct bench_sums *source, const struct bench_sums *copy, char *why)
-{
-    return (copy->placed == source->placed && copy->hash == source->hash) ||
-           bench_refuse(why, "its input is not the others'");
 }

@@ -26,6 +26,9 @@ struct bench_type {
 /* Sets key and form by "u32" or "struct16"; false if there is no type of that name. */
 bool bench_key_from_name(const char *name, struct bench_type *type_ret);
 
+/* The names of the distributions, each with a blank in front, for help and messages. */
+#define BENCH_TEXT_OF_LIST(name, text, about) " " text
+#define DISTRIBUTION_NAMES BENCH_DISTRIBUTION_LIST(BENCH_TEXT_OF_LIST)
 extern const char *const bench_distribution_names[BENCH_NUM_DISTRIBUTIONS];
 
 bool bench_distribution_from_name(const char *name, enum bench_distribution *distribution_ret);
@@ -58,9 +61,6 @@ enum { BENCH_WRONG = -2 };
 int bench_check(const struct bench_input *input, const struct bench_sums *expected,
                 const struct bench_sums *found, char *why);
 
-/* The same of a second copy of the input: 1 or 0. */
-int bench_check_input(const struct bench_sums *source, const struct bench_sums *copy, char *why);
-
 /* ---- work.c ---------------------------------------------------------------------------------- */
 
 /* X(enumerator of the work, name, whether the queries are in order). */
@@ -71,6 +71,7 @@ int bench_check_input(const struct bench_sums *source, const struct bench_sums *
     X(RUNS, "runs", 0)          \
     X(SEARCH, "search", 0)      \
     X(SEARCH, "search-sorted", 1)
+#define OPERATION_NAMES BENCH_OPERATION_LIST(BENCH_TEXT_OF_LIST)
 
 enum bench_layout {
     BENCH_WHOLE,  /* one array */
@@ -104,9 +105,10 @@ static inline bool bench_is_sort(enum bench_work work)
 enum { BENCH_SHAPE_TEXT = 96 };
 const char *bench_shape_text(const struct bench_shape *shape, char text[BENCH_SHAPE_TEXT]);
 
-/* "sort", "check" ... "search-sorted", for reports, and the shape of one array for such a name. */
+/* "sort", "check" ... "search-sorted", for reports, and the shape of one array for such a name:
+ * false after a message. */
 const char *bench_operation_name(const struct bench_shape *shape);
-bool bench_operation_from_name(const char *name, struct bench_shape *shape_ret);
+bool bench_parse_operation(const char *name, struct bench_shape *shape_ret);
 
 /* Sets the input's members for the work; index_size is of the indices that are asked for. False,
  * and note says why, where the keys do not go into rows of that length, there are fewer than

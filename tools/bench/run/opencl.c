@@ -165,18 +165,16 @@ void bench_opencl_write(struct bench_opencl *opencl, enum bench_buffer to, const
                   size, data, 0, NULL, NULL);
 }
 
-void bench_opencl_begin(struct bench_opencl *opencl, const struct bench_combination *combination)
+void bench_opencl_begin(struct bench_opencl *opencl, const struct bench_combination *keys)
 {
-    const struct bench_input *input = &combination->input;
-    const uint64_t keys = input->count * input->key_size;
-    const uint64_t values = input->count * input->value_size;
+    const struct bench_input *input = &keys->input;
     const uint64_t num_outputs = bench_num_outputs(input);
     const uint64_t num_places = input->work == BENCH_SEARCH ? input->num_queries : num_outputs;
     const uint64_t num_kept = num_outputs > input->count ? num_outputs : input->count;
     const bool has_segments = input->num_segments > 0;
     const uint64_t sizes[NUM_BUFFERS] = {
-        [KEYS_SOURCE] = keys,
-        [VALUES_SOURCE] = values,
+        [KEYS_SOURCE] = input->count * input->key_size,
+        [VALUES_SOURCE] = input->count * input->value_size,
         [KEYS] = num_kept * input->key_size,
         [VALUES] = num_kept * input->value_size,
         [INDICES] = num_places * (input->index_size + input->place_size),
@@ -191,14 +189,14 @@ void bench_opencl_begin(struct bench_opencl *opencl, const struct bench_combinat
     for (int i = 0; i < NUM_BUFFERS; i++)
         bench_opencl_create(opencl, (enum bench_buffer)i, sizes[i]);
     if (opencl->result > 0) {
-        opencl->offsets = bench_offsets(combination->shape, input);
+        opencl->offsets = bench_offsets(keys->shape, input);
         opencl->result = opencl->offsets ? 1 : -1;
     }
     bench_opencl_write(opencl, OFFSETS, opencl->offsets, sizes[OFFSETS]);
     bench_opencl_fill(opencl, input, KEYS_SOURCE);
     opencl->sums = bench_opencl_look(opencl, &source, KEYS_SOURCE, VALUES_SOURCE);
     opencl->expected = opencl->sums;
-    bench_opencl_prepare(opencl, combination->type, combination->shape);
+    bench_opencl_prepare(opencl, keys);
 }
 
 static void release(struct bench_opencl *opencl, enum bench_buffer which)

@@ -97,9 +97,10 @@ static void prepare_order(struct bench_opencl *opencl, struct bench_type type)
         opencl->expected = bench_opencl_look(opencl, &input, KEYS_SOURCE, VALUES);
 }
 
-void bench_opencl_prepare(struct bench_opencl *opencl, struct bench_type type,
-                          const struct bench_shape *shape)
+void bench_opencl_prepare(struct bench_opencl *opencl, const struct bench_combination *keys)
 {
+    const struct bench_shape *shape = keys->shape;
+    struct bench_type type = keys->type;
     type.value_size = 0;
     if (opencl->result <= 0 || bench_is_sort(shape->work))
         return;

@@ -39,11 +39,9 @@ struct contestant {
 struct contest {
     struct bench *bench;
     struct bench_opencl *opencl; /* the bench's, whose result is of the calls for one contestant */
-    const struct bench_combination *combination;
-    struct bench_input unstable;         /* the same for sorts that are not stable */
-    struct bench_experience *experience; /* of each slot */
+    const struct bench_combination *keys;
+    struct bench_input unstable; /* the same for sorts that are not stable */
     int first_row;
-    bool has_shape_line;
     uint64_t num_steps; /* of the progress that are done */
     struct bench_host host;
     struct bench_task tasks[2]; /* for sorts that are not stable, and for those that are */
@@ -70,15 +68,14 @@ static void put_out(struct contestant *contestant, const char *why)
 static bool take(struct contest *contest, struct contestant *contestant)
 {
     char type[BENCH_TYPE_TEXT];
-    const struct bench_combination *combination = contest->combination;
+    const struct bench_combination *keys = contest->keys;
     const struct bench_library *library = contestant->library;
     const char *why = contest->opencl->why;
     const int result = contest->opencl->result;
     contest->opencl->result = 1;
     if (result == BENCH_WRONG && library && library->is_own) {
         message("%s on %llu keys of %s: %s", clsort_algorithm_name(library->desc.algorithm),
-                (unsigned long long)combination->input.count,
-                bench_type_text(combination->type, type), why);
+                (unsigned long long)keys->input.count, bench_type_text(keys->type, type), why);
         return false;
     }
     if (result == 0 || result == BENCH_WRONG)
@@ -152,7 +149,7 @@ static void run_once(struct contest *contest, struct contestant *contestant,
 static void take_order(struct contest *contest)
 {
     struct bench_host *host = &contest->host;
-    if (contest->combination->shape->work < BENCH_CHECK || host->keys.data)
+    if (contest->keys->shape->work < BENCH_CHECK || host->keys.data)
         return;
     bench_host_read(host, contest->opencl);
     for (int i = 0; i < 2; i++) {
@@ -169,7 +166,7 @@ static void prepare_for(struct contest *contest, struct contestant *contestant,
     struct bench_opponent *opponent = contestant->opponent;
     struct bench_opencl *opencl = contest->opencl;
     struct bench_host *host = &contest->host;
-    const bool is_whole = task->input->count == contest->combination->input.count;
+    const bool is_whole = task->input->count == contest->keys->input.count;
     struct bench_sums sums;
     finish(contestant);
     contestant->is_open = true;
@@ -179,32 +176,33 @@ static void prepare_for(struct contest *contest, struct contestant *contestant,
     task->out = host->out.data;
     if (opencl->result > 0)
         opencl->result = opponent->prepare(opponent, task, opencl->why);
-    if (opencl->result > 0 && opponent->memory == BENCH_OF_ITS_OWN && is_whole)
-        opencl->result = opponent->look(opponent, 0, &sums, opencl->why) > 0 &&
-                         bench_check_input(&opencl->sums, &sums, opencl->why);
+    if (opencl->result <= 0 || opponent->memory != BENCH_OF_ITS_OWN || !is_whole)
+        return;
+    if (opponent->look(opponent, 0, &sums, opencl->why) <= 0)
+        opencl->result = 0;
+    else if (sums.placed != opencl->sums.placed || sums.hash != opencl->sums.hash)
+        opencl->result = bench_refuse(opencl->why, "its input is not the others'");
 }
 
 /* Whether the first keys of the input are an input of the same shape, with less of them. */
-static bool make_pilot(const struct contest *contest, struct bench_input *small)
+static bool make_pilot(const struct contest *contest, struct bench_combination *small)
 {
-    char note[BENCH_NOTE];
-    const struct bench_shape *shape = contest->combination->shape;
-    *small = contest->combination->input;
-    small->count /= PILOT_SHARE;
+    const struct bench_shape *shape = contest->keys->shape;
+    struct bench_input *input = &small->input;
+    *small = *contest->keys;
+    input->count /= PILOT_SHARE;
     if (shape->layout == BENCH_ROWS)
-        small->count -= small->count % shape->length;
-    return small->count > 1 && shape->work < BENCH_CHECK &&
+        input->count -= input->count % shape->length;
+    return input->count > 1 && shape->work < BENCH_CHECK &&
            (shape->layout == BENCH_WHOLE || shape->layout == BENCH_ROWS) &&
            bench_shape_input(&contest->bench->device.facts, shape,
-                             contest->bench->options.index_size, small, note);
+                             contest->bench->options.index_size, input, small->note);
 }
 
-static struct bench_estimate estimate(const struct contest *contest,
-                                      const struct contestant *contestant,
-                                      const struct bench_input *input)
+static struct bench_experience *experience_of(const struct contest *contest,
+                                              const struct contestant *contestant)
 {
-    return bench_estimate(contest->bench, (int)(contestant - contest->contestants),
-                          contest->combination->type, input, contest->experience);
+    return &contest->bench->experience[contest->keys->place][contestant->estimate.slot];
 }
 
 /* Sorts a part of the keys if only that tells how long all of them take. The output is of no row,
@@ -213,20 +211,21 @@ static void learn(struct contest *contest, struct contestant *contestant)
 {
     struct bench_opencl *opencl = contest->opencl;
     struct bench_task task = contest->tasks[contestant->opponent->is_stable != 0];
-    struct bench_input small;
+    const int sort = (int)(contestant - contest->contestants);
+    struct bench_combination small;
     double seconds = 0;
     if (!contestant->estimate.is_vague || !make_pilot(contest, &small))
         return;
-    task.input = &small;
-    const double work = estimate(contest, contestant, &small).work;
+    task.input = &small.input;
+    const double work = bench_estimate(contest->bench, sort, &small).work;
     prepare_for(contest, contestant, &task);
     for (int i = 0; i < PILOT_RUNS; i++)
         seconds = run_on_clock(contest, contestant, &task, false);
     finish(contestant);
     if (opencl->result <= 0)
         return;
-    contest->experience[contestant->estimate.slot] = (struct bench_experience){seconds, work};
-    contestant->estimate = estimate(contest, contestant, &contest->combination->input);
+    *experience_of(contest, contestant) = (struct bench_experience){seconds, work};
+    contestant->estimate = bench_estimate(contest->bench, sort, contest->keys);
     opencl->result = bench_allows(contest->bench, &contestant->estimate, opencl->why);
 }
 
@@ -250,7 +249,6 @@ static void prepare(struct contest *contest, struct contestant *contestant)
 static struct bench_row *add_row(const struct contest *contest, int sort)
 {
     struct bench *bench = contest->bench;
-    const struct bench_input *input = &contest->combination->input;
     const uint64_t repeat = bench->options.repeat;
     double *runs = bench->runs + (uint64_t)bench->num_rows * repeat * BENCH_NUM_TIMES;
     const bool is_library = sort < bench->num_libraries;
@@ -259,11 +257,7 @@ static struct bench_row *add_row(const struct contest *contest, int sort)
     const int base = is_library && sort >= num ? sort - num : 0;
     struct bench_row *row = &bench->rows[bench->num_rows++];
     *row = (struct bench_row){
-        .count = input->count,
-        .type = contest->combination->type,
-        .distribution = (enum bench_distribution)input->distribution,
-        .shape = *contest->combination->shape,
-        .num_queries = input->num_queries,
+        .keys = contest->keys,
         .sort = bench->sorts[sort]->name,
         .algorithm = is_library ? clsort_algorithm_name(bench->libraries[sort].desc.algorithm) : "",
         .chosen = "",
@@ -277,8 +271,8 @@ static void admit(struct contest *contest, int sort)
 {
     struct bench *bench = contest->bench;
     struct contestant *contestant = &contest->contestants[sort];
-    const struct bench_combination *combination = contest->combination;
-    const char *note = combination->note;
+    const struct bench_combination *keys = contest->keys;
+    const char *note = keys->note;
     char why[BENCH_WHY] = "";
     struct bench_row *row = add_row(contest, sort);
     *contestant =
@@ -286,14 +280,14 @@ static void admit(struct contest *contest, int sort)
                             .library = sort < bench->num_libraries ? &bench->libraries[sort] : NULL,
                             .row = row,
                             .is_in = true};
-    row->does_else = !*note && !bench_does(contestant->opponent, combination->shape->work);
+    row->does_else = !*note && !bench_does(contestant->opponent, keys->shape->work);
     contestant->is_in = !row->does_else;
     if (*note)
         put_out(contestant, note);
     if (!contestant->is_in)
         return;
-    contestant->estimate = estimate(contest, contestant, &combination->input);
-    if (!bench_fits_device(&bench->device.facts, &combination->input, 0, why) ||
+    contestant->estimate = bench_estimate(bench, sort, keys);
+    if (!bench_fits_device(&bench->device.facts, &keys->input, 0, why) ||
         !bench_allows(bench, &contestant->estimate, why))
         put_out(contestant, why);
 }
@@ -303,7 +297,7 @@ static bool enter(struct contest *contest, struct contestant *contestant)
 {
     struct bench_library *library = contestant->library;
     if (library) {
-        library->type = contest->combination->type;
+        library->type = contest->keys->type;
         library->plan = (clsort_plan){0};
     }
     prepare(contest, contestant);
@@ -348,7 +342,7 @@ static void evaluate(struct contest *contest, const struct contestant *contestan
         return;
     const bool is_old = contestant->library && !contestant->library->is_own;
     if (!is_old && row->times[BENCH_HOST].best >= telling_seconds)
-        contest->experience[contestant->estimate.slot] =
+        *experience_of(contest, contestant) =
             (struct bench_experience){row->times[BENCH_HOST].best, contestant->estimate.work};
     if (!contestant->library)
         return;
@@ -367,9 +361,6 @@ static void print(struct contest *contest, struct contestant *contestant)
         return;
     evaluate(contest, contestant);
     evaluate(contest, &contest->contestants[row->base - contest->first_row]);
-    if (!contest->has_shape_line)
-        bench_print_shape(bench, contest->first_row);
-    contest->has_shape_line = true;
     contestant->is_printed = true;
     bench_print_row(bench, contest->first_row, (int)(row - bench->rows));
 }
@@ -416,8 +407,8 @@ static bool run_rounds(struct contest *contest, int first, int end, double until
 static void begin(struct contest *contest)
 {
     struct bench_opencl *opencl = contest->opencl;
-    const struct bench_input *input = &contest->combination->input;
-    bench_opencl_begin(opencl, contest->combination);
+    const struct bench_input *input = &contest->keys->input;
+    bench_opencl_begin(opencl, contest->keys);
     contest->unstable = *input;
     contest->unstable.is_stable = 0;
     for (int i = 0; i < 2; i++)
@@ -477,15 +468,12 @@ static bool run_all(struct contest *contest)
     return ok;
 }
 
-bool bench_measure(struct bench *bench, const struct bench_combination *combination,
-                   struct bench_experience experience[BENCH_SLOTS])
+bool bench_measure(struct bench *bench, const struct bench_combination *keys)
 {
     static struct contest contest;
-    contest = (struct contest){.bench = bench,
-                               .opencl = &bench->opencl,
-                               .combination = combination,
-                               .experience = experience,
-                               .first_row = bench->num_rows};
+    contest = (struct contest){
+        .bench = bench, .opencl = &bench->opencl, .keys = keys, .first_row = bench->num_rows};
+    bench_print_shape(bench, keys);
     const bool ok = run_all(&contest);
     bench_host_end(&contest.host);
     bench_opencl_end(&bench->opencl);

@@ -84,18 +84,18 @@ static double highest_rate(const struct bench *bench, const struct bench_opponen
     return sort->memory == BENCH_ON_HOST ? host_rate : of_unit * facts->compute_units;
 }
 
-struct bench_estimate bench_estimate(const struct bench *bench, int sort, struct bench_type type,
-                                     const struct bench_input *input,
-                                     const struct bench_experience *experience)
+struct bench_estimate bench_estimate(const struct bench *bench, int sort,
+                                     const struct bench_combination *keys)
 {
-    const double count = (double)input->count;
+    const double count = (double)keys->input.count;
     struct bench_estimate made = {.slot = CLSORT_NUM_ALGORITHMS + sort,
                                   .work = count * log2(count + 1)};
     double bytes = 0;
     if (sort < bench->num_libraries) {
         const struct bench_library *library = &bench->libraries[sort];
         const struct bench_build *build = library->build;
-        const clsort_desc desc = bench_desc(&bench->options, type, library->desc.algorithm, input);
+        const clsort_desc desc =
+            bench_desc(&bench->options, keys->type, library->desc.algorithm, &keys->input);
         clsort_plan plan;
         const clsort_status status = build->get_plan(build->sorter, &desc, &plan, NULL, 0);
         if (status)
@@ -104,7 +104,7 @@ struct bench_estimate bench_estimate(const struct bench *bench, int sort, struct
         made.slot = (int)plan.algorithm;
         made.work = (double)plan.compares + bytes / 8;
     }
-    const struct bench_experience *known = &experience[made.slot];
+    const struct bench_experience *known = &bench->experience[keys->place][made.slot];
     made.is_known = known->work > 0;
     if (made.is_known) {
         made.seconds = known->seconds * made.work / known->work;

@@ -1,5 +1,6 @@
 /* work.c: where segments begin, and what an input needs for the work. */
 #include "bench/run/data.h"
+#include "cli/message.h"
 #include "io/bytes.h"
 
 #include <inttypes.h>
@@ -27,7 +28,7 @@ const char *bench_operation_name(const struct bench_shape *shape)
     return "sort"; /* also of segments, and of some places of the order */
 }
 
-bool bench_operation_from_name(const char *name, struct bench_shape *shape_ret)
+bool bench_parse_operation(const char *name, struct bench_shape *shape_ret)
 {
     for (int i = 0; i < NUM_OPERATIONS; i++) {
         const enum bench_work work = operations[i].work;
@@ -38,6 +39,7 @@ bool bench_operation_from_name(const char *name, struct bench_shape *shape_ret)
         if (strcmp(name, operations[i].name) == 0)
             return true;
     }
+    message("unknown operation '%s'; the operations are" OPERATION_NAMES, name);
     return false;
 }
 

@@ -229,13 +229,13 @@ int command_plan(int argc, char **argv)
         {"argsort", .index_size = &options.desc.index_size},
         {"arrays", .number = &options.desc.num_arrays, .first = 1, .last = UINT64_MAX,
          .what = "the number of arrays"},
-        {"rows", .take = take_one, required_argument, &options.bench.lists.num_rows,
+        {"rows", .take = take_one, required_argument, &options.bench.num_bases[BENCH_ROW_LENGTHS],
          .first = LIST_ROWS},
-        {"segments", .take = take_one, required_argument, &options.bench.lists.num_segments,
-         .first = LIST_SEGMENTS},
-        {"limit", .take = take_one, required_argument, &options.bench.lists.num_limits,
+        {"segments", .take = take_one, required_argument,
+         &options.bench.num_bases[BENCH_SEGMENT_LENGTHS], .first = LIST_SEGMENTS},
+        {"limit", .take = take_one, required_argument, &options.bench.num_limits,
          .first = LIST_LIMITS},
-        {"skip", .take = bench_take_skip, required_argument, &options.bench.lists.skip},
+        {"skip", .take = bench_take_skip, required_argument, &options.bench.skip},
         {"json", .flag = &options.is_json},
         {0}};
     static const struct exclusion exclusions[] = {
