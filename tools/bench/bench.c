@@ -20,7 +20,7 @@ static cl_ulong copy_size(const struct bench *bench)
     const struct bench_options *options = &bench->options;
     const struct device_facts *facts = &bench->device.facts;
     cl_ulong size = LEAST_COPY_SIZE;
-    for (int i = 0; i < options->num_counts; i++) {
+    for (int i = 0; i < options->num[LIST_COUNTS]; i++) {
         const uint64_t row = options->counts[i] * COPIES_OF_A_ROW * sizeof(cl_uint);
         size = row > size ? smaller(row, COPY_SIZE) : size;
     }
@@ -78,9 +78,9 @@ static bool measure_copy(struct bench *bench)
 struct bench_combination bench_combine(const struct bench_options *options,
                                        const struct device_facts *facts, int i)
 {
-    const int count = i % options->num_counts;
-    const int distribution = i / options->num_counts % options->num_distributions;
-    const int place = i / (options->num_counts * options->num_distributions);
+    const int count = i % options->num[LIST_COUNTS];
+    const int distribution = i / options->num[LIST_COUNTS] % options->num[LIST_DISTRIBUTIONS];
+    const int place = i / (options->num[LIST_COUNTS] * options->num[LIST_DISTRIBUTIONS]);
     struct bench_combination made = {.place = place,
                                      .type = options->types[place / options->num_shapes],
                                      .shape = &options->shapes[place % options->num_shapes]};
@@ -106,8 +106,8 @@ static bool open_bench(struct bench *bench)
     if (!bench_load_sorts(bench) || !bench_has_room(bench) || !measure_copy(bench))
         return false;
     const struct bench_options *options = &bench->options;
-    const int num =
-        options->num_types * options->num_shapes * options->num_distributions * options->num_counts;
+    const int num = options->num[LIST_TYPES] * options->num_shapes *
+                    options->num[LIST_DISTRIBUTIONS] * options->num[LIST_COUNTS];
     const size_t num_rows = (size_t)num * (size_t)bench->num_sorts;
     bench->combinations = zeroed((size_t)num, sizeof(*bench->combinations));
     bench->rows = zeroed(num_rows, sizeof(*bench->rows));

@@ -23,23 +23,31 @@ enum {
     BENCH_KERNELS = 2048 /* room for the names of all kernels */
 };
 
-enum { BENCH_OPERATIONS, BENCH_SEGMENT_LENGTHS, BENCH_ROW_LENGTHS, BENCH_NUM_BASES };
+/* The lists among the options. The first ones say what is done. */
+enum bench_list {
+    LIST_OPERATIONS,
+    LIST_SEGMENTS,
+    LIST_ROWS,
+    NUM_SHAPE_LISTS,
+    LIST_LIMITS = NUM_SHAPE_LISTS,
+    LIST_COUNTS,
+    LIST_ALGORITHMS,
+    LIST_TYPES,
+    LIST_DISTRIBUTIONS,
+    LIST_CHOSEN,
+    NUM_LISTS
+};
 struct bench_options {
+    int num[NUM_LISTS]; /* items of each */
     uint64_t counts[MAX_LIST];
     clsort_algorithm algorithms[MAX_LIST];
     struct bench_type types[MAX_LIST];
     enum bench_distribution distributions[MAX_LIST];
-    struct bench_shape bases[BENCH_NUM_BASES][MAX_LIST]; /* what is done, without limits */
+    struct bench_shape bases[NUM_SHAPE_LISTS][MAX_LIST]; /* what is done, without limits */
     uint64_t limits[MAX_LIST];
     struct bench_shape skip; /* its members for skipping */
     uint64_t num_queries;
     struct bench_shape shapes[MAX_SHAPES]; /* all that is done */
-    int num_counts;
-    int num_algorithms;
-    int num_types;
-    int num_distributions;
-    int num_bases[BENCH_NUM_BASES];
-    int num_limits;
     int num_shapes;
     bool does_more;      /* than sorting single arrays, which the algorithms can be named for */
     uint64_t value_size; /* of the types that name none */
@@ -55,7 +63,6 @@ struct bench_options {
     const char *files[MAX_FILES]; /* opponents */
     const char *chosen[MAX_LIST]; /* the names of those that are measured; all if there are none */
     int num_files;
-    int num_chosen;
     const char *csv;
     const char *json;
     bool is_markdown;
@@ -80,16 +87,33 @@ struct bench_summary bench_summarise(const double *runs, int num_runs);
 /* Median and best of the seconds of some runs, which are sorted. */
 double bench_median(double *seconds, int num_runs, double *best_ret);
 
+/* A run of a sort. What is not known by experience is a bound from below; it is
+ * vague if the run may be too long nevertheless. */
+struct bench_estimate {
+    int slot;
+    double work, seconds;
+    bool is_known, is_vague;
+    const char *refusal; /* of the library, which has no plan; or NULL */
+};
+
 /* One line of the table. */
 enum bench_clock { BENCH_HOST, BENCH_DEVICE, BENCH_NUM_CLOCKS };
 enum { BENCH_CALL = BENCH_NUM_CLOCKS, BENCH_NUM_TIMES }; /* the library's, which does not wait */
 struct bench_row {
     const struct bench_combination *keys;
-    const char *sort;      /* "clsort", "old" or an opponent's name */
-    const char *algorithm; /* of a build of clsort as asked for, else "" */
-    const char *chosen;    /* the algorithm that ran, else "" */
-    bool does_else;        /* an opponent that does not do this: the row is in no table */
-    int base;              /* the row that it is compared with; its own where there is none */
+    struct bench_opponent *opponent;
+    struct bench_library *library; /* that it is, or NULL */
+    const char *algorithm;         /* of a build of clsort as asked for, else "" */
+    const char *chosen;            /* the algorithm that ran, else "" */
+    bool does_else;                /* an opponent that does not do this: the row is in no table */
+    struct bench_row *base; /* what it is compared with, itself if it is the first: for another
+                               build the same algorithm of this one, else the first sort */
+    bool is_in;             /* takes part still; it is finished when it goes out */
+    bool is_open;           /* prepared, and not finished yet */
+    bool is_done;           /* has run long enough */
+    bool is_printed;
+    double total; /* seconds of the runs */
+    struct bench_estimate estimate;
     char note[BENCH_NOTE]; /* why it was not measured, or "" */
     int num_runs;
     double *runs[BENCH_NUM_TIMES]; /* seconds; 0 where there is no such time */
@@ -210,19 +234,7 @@ struct bench {
 int bench_parse(int argc, char **argv, bool is_developers, struct bench_options *options);
 
 /* bench_lists: one of the lists, its items separated by commas. False after a message. */
-enum bench_list {
-    LIST_COUNTS,
-    LIST_ALGORITHMS,
-    LIST_TYPES,
-    LIST_DISTRIBUTIONS,
-    LIST_CHOSEN,
-    LIST_OPERATIONS,
-    LIST_SEGMENTS,
-    LIST_ROWS,
-    LIST_LIMITS
-};
-bool bench_parse_list(enum bench_list list, const char *text, struct bench_options *options,
-                      int *length_ret);
+bool bench_parse_list(enum bench_list list, const char *text, struct bench_options *options);
 
 /* bench_lists: whether a word is in a list of words that blanks or commas separate. */
 bool bench_list_has(const char *list, const char *word, size_t length);
@@ -320,14 +332,7 @@ void bench_host_check(struct bench_host *host, struct bench_opencl *opencl, bool
  * rows have that alone. */
 bool bench_measure(struct bench *bench, const struct bench_combination *keys);
 
-/* bench_times: a run of a sort. What is not known by experience is a bound from below; it is
- * vague if the run may be too long nevertheless. */
-struct bench_estimate {
-    int slot;
-    double work, seconds;
-    bool is_known, is_vague;
-    const char *refusal; /* of the library, which has no plan; or NULL */
-};
+/* bench_times: of a run of a sort. */
 struct bench_estimate bench_estimate(const struct bench *bench, int sort,
                                      const struct bench_combination *keys);
 
@@ -374,11 +379,11 @@ void bench_print_head(const struct bench *bench);
 void bench_print_end(const struct bench *bench);
 
 /* bench_table: whether its text fits, else a message; what is done with an input, above its rows;
- * one of them. With --ratios a row may have no line. */
+ * one of these. With --ratios a row may have no line. */
 bool bench_has_room(const struct bench *bench);
 void bench_print_table_head(const struct bench *bench);
 void bench_print_shape(const struct bench *bench, const struct bench_combination *keys);
-void bench_print_row(const struct bench *bench, int first, int row);
+void bench_print_row(const struct bench *bench, const struct bench_row *rows, int i);
 
 /* bench_report */
 bool bench_write_report(const struct bench *bench, const char *path, bool is_json);

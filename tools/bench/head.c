@@ -159,7 +159,7 @@ static bool is_told(const struct bench *bench, int i)
 {
     const struct bench_row *row = &bench->rows[i];
     for (int before = 0; before < i; before++) {
-        if (strcmp(bench->rows[before].sort, row->sort) == 0 &&
+        if (strcmp(bench->rows[before].opponent->name, row->opponent->name) == 0 &&
             strcmp(bench->rows[before].algorithm, row->algorithm) == 0 &&
             strcmp(bench->rows[before].note, row->note) == 0)
             return true;

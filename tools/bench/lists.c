@@ -62,11 +62,11 @@ static bool parse_item(enum bench_list list, int i, const char *text, struct ben
     case LIST_DISTRIBUTIONS:
         return parse_distribution(text, &options->distributions[i]);
     case LIST_OPERATIONS:
-        return bench_parse_operation(text, &options->bases[BENCH_OPERATIONS][i]);
+        return bench_parse_operation(text, &options->bases[list][i]);
     case LIST_SEGMENTS:
-        return parse_layout(text, BENCH_LENGTH, &options->bases[BENCH_SEGMENT_LENGTHS][i]);
+        return parse_layout(text, BENCH_LENGTH, &options->bases[list][i]);
     case LIST_ROWS:
-        return parse_layout(text, BENCH_ROWS, &options->bases[BENCH_ROW_LENGTHS][i]);
+        return parse_layout(text, BENCH_ROWS, &options->bases[list][i]);
     case LIST_LIMITS:
         return parse_number(text, "a number of places", 1, UINT64_C(1) << 48, &options->limits[i]);
     default:
@@ -75,8 +75,7 @@ static bool parse_item(enum bench_list list, int i, const char *text, struct ben
     }
 }
 
-bool bench_parse_list(enum bench_list list, const char *text, struct bench_options *options,
-                      int *length_ret)
+bool bench_parse_list(enum bench_list list, const char *text, struct bench_options *options)
 {
     char *copy = strdup(text);
     if (!copy) {
@@ -95,7 +94,7 @@ bool bench_parse_list(enum bench_list list, const char *text, struct bench_optio
         ok = parse_item(list, length, item, options);
     }
     free(copy);
-    *length_ret = length;
+    options->num[list] = length;
     return ok;
 }
 
@@ -135,19 +134,19 @@ static bool has_places_of_segments(const struct bench_options *options)
 {
     const struct bench_shape *skip = &options->skip;
     const bool is_skipped = skip->skip > 0 || skip->skip_percent > 0;
-    if (options->num_bases[BENCH_SEGMENT_LENGTHS] == 0 || !is_skipped ||
-        (options->num_limits > 0 && skip->skip_percent == 0))
+    if (options->num[LIST_SEGMENTS] == 0 || !is_skipped ||
+        (options->num[LIST_LIMITS] > 0 && skip->skip_percent == 0))
         return true;
-    message(options->num_limits == 0 ? "--segments and --skip need --limit"
-                                     : "--skip of --segments is a place, not a percentage");
+    message(options->num[LIST_LIMITS] == 0 ? "--segments and --skip need --limit"
+                                           : "--skip of --segments is a place, not a percentage");
     return false;
 }
 
 /* One base with every limit. */
 static bool add_limits(struct bench_options *options, struct bench_shape shape)
 {
-    bool ok = options->num_limits > 0 || add(options, shape);
-    for (int i = 0; i < options->num_limits && ok; i++) {
+    bool ok = options->num[LIST_LIMITS] > 0 || add(options, shape);
+    for (int i = 0; i < options->num[LIST_LIMITS] && ok; i++) {
         shape.limit = options->limits[i];
         ok = add(options, shape);
     }
@@ -157,8 +156,8 @@ static bool add_limits(struct bench_options *options, struct bench_shape shape)
 bool bench_make_shapes(struct bench_options *options)
 {
     bool ok = has_places_of_segments(options), has_search = false;
-    for (int list = 0; list < BENCH_NUM_BASES; list++) {
-        for (int i = 0; i < options->num_bases[list] && ok; i++) {
+    for (int list = 0; list < NUM_SHAPE_LISTS; list++) {
+        for (int i = 0; i < options->num[list] && ok; i++) {
             ok = add_limits(options, options->bases[list][i]);
             has_search = has_search || options->bases[list][i].work == BENCH_SEARCH;
         }

@@ -80,18 +80,15 @@ static bool fill_lists(struct bench_options *o)
 {
     const bool is_auto = o->against || o->does_more;
     const struct {
-        int *length;
         enum bench_list list;
         const char *items;
-    } lists[] = {{&o->num_counts, LIST_COUNTS, "2^10,2^14,2^17,2^20"},
-                 {&o->num_algorithms, LIST_ALGORITHMS,
-                  is_auto ? "auto" : &(CLSORT_ALGORITHM_LIST(ITEM))[1]},
-                 {&o->num_types, LIST_TYPES, "u32"},
-                 {&o->num_distributions, LIST_DISTRIBUTIONS, "random"}};
+    } lists[] = {{LIST_COUNTS, "2^10,2^14,2^17,2^20"},
+                 {LIST_ALGORITHMS, is_auto ? "auto" : &(CLSORT_ALGORITHM_LIST(ITEM))[1]},
+                 {LIST_TYPES, "u32"},
+                 {LIST_DISTRIBUTIONS, "random"}};
     bool ok = true;
     for (size_t i = 0; i < sizeof lists / sizeof *lists && ok; i++)
-        ok = *lists[i].length > 0 ||
-             bench_parse_list(lists[i].list, lists[i].items, o, lists[i].length);
+        ok = o->num[lists[i].list] > 0 || bench_parse_list(lists[i].list, lists[i].items, o);
     return ok;
 }
 
@@ -105,7 +102,7 @@ static bool set_defaults(struct bench_options *options)
         options->row_seconds = 1;
     if (!fill_lists(options))
         return false;
-    for (int i = 0; i < options->num_types; i++) {
+    for (int i = 0; i < options->num[LIST_TYPES]; i++) {
         if (options->types[i].value_size == 0)
             options->types[i].value_size = (uint32_t)options->value_size;
         if (options->types[i].value_size > 0 && options->index_size > 0) {
@@ -113,14 +110,14 @@ static bool set_defaults(struct bench_options *options)
             return false;
         }
     }
-    if ((options->is_ratios && !options->against) || options->num_chosen > 0)
+    if ((options->is_ratios && !options->against) || options->num[LIST_CHOSEN] > 0)
         options->has_host = options->has_host || options->num_files == 0;
     return true;
 }
 
 static bool take_list(const struct argument *argument, const char *text, void *options)
 {
-    return bench_parse_list((enum bench_list)argument->first, text, options, argument->to);
+    return bench_parse_list((enum bench_list)argument->first, text, options);
 }
 
 static bool add_file(const struct argument *argument, const char *text, void *context)
@@ -135,8 +132,7 @@ static bool add_file(const struct argument *argument, const char *text, void *co
     return has_room;
 }
 
-/* A list, to its length. */
-#define LIST(length, list) .take = take_list, required_argument, &o->length, .first = list
+#define LIST(list) .take = take_list, required_argument, .first = list
 
 /* Those of clsort-bench are the last ones. */
 enum { NUM_DEVELOPERS = 3 };
@@ -145,19 +141,19 @@ static void list_arguments(struct bench_options *o, bool is_developers,
                            struct argument arguments[MOST_ARGUMENTS])
 {
     const struct argument all[] = {
-        {"count",       'N', LIST(num_counts, LIST_COUNTS)},
-        {"algorithm",   'a', LIST(num_algorithms, LIST_ALGORITHMS), .values = ALGORITHM_NAMES},
-        {"type",        'y', LIST(num_types, LIST_TYPES), .values = TYPE_NAMES},
-        {"dist",         0,  LIST(num_distributions, LIST_DISTRIBUTIONS),
+        {"count",       'N', LIST(LIST_COUNTS)},
+        {"algorithm",   'a', LIST(LIST_ALGORITHMS), .values = ALGORITHM_NAMES},
+        {"type",        'y', LIST(LIST_TYPES), .values = TYPE_NAMES},
+        {"dist",         0,  LIST(LIST_DISTRIBUTIONS),
                          .values = DISTRIBUTION_NAMES},
-        {"vs",           0,  LIST(num_chosen, LIST_CHOSEN)},
+        {"vs",           0,  LIST(LIST_CHOSEN)},
         {"values",       0,  .number = &o->value_size, .first = 1, .last = MAX_VALUE_SIZE,
                          .what = "the size of a value"},
-        {"operation",    0,  LIST(num_bases[BENCH_OPERATIONS], LIST_OPERATIONS),
+        {"operation",    0,  LIST(LIST_OPERATIONS),
                          .values = OPERATION_NAMES},
-        {"segments",     0,  LIST(num_bases[BENCH_SEGMENT_LENGTHS], LIST_SEGMENTS)},
-        {"rows",         0,  LIST(num_bases[BENCH_ROW_LENGTHS], LIST_ROWS)},
-        {"limit",        0,  LIST(num_limits, LIST_LIMITS)},
+        {"segments",     0,  LIST(LIST_SEGMENTS)},
+        {"rows",         0,  LIST(LIST_ROWS)},
+        {"limit",        0,  LIST(LIST_LIMITS)},
         {"skip",         0,  .take = bench_take_skip, required_argument, &o->skip},
         {"queries",      0,  .number = &o->num_queries, .first = 1, .last = UINT32_MAX,
                          .what = "a number of queries"},

@@ -24,18 +24,17 @@ static void add_runs(struct json *json, const char *name, const double *runs, in
     json_close(json, ']');
 }
 
-static void add_times(struct json *json, const struct bench *bench, const struct bench_row *row)
+static void add_times(struct json *json, const struct bench_row *row)
 {
     static const char *const names[BENCH_NUM_CLOCKS][5] = {
         {"host_best_s", "host_median_s", "host_spread", "host_ratio", "host_ratio_spread"},
         {"device_best_s", "device_median_s", "device_spread", "device_ratio",
          "device_ratio_spread"}};
-    const struct bench_row *base = &bench->rows[row->base];
     for (int clock = 0; clock < BENCH_NUM_CLOCKS; clock++) {
         const struct bench_summary *time = &row->times[clock];
         struct bench_summary ratio = {0, 0, 0, 0};
-        if (base != row)
-            ratio = bench_ratio(base, row, (enum bench_clock)clock);
+        if (row->base != row)
+            ratio = bench_ratio(row->base, row, (enum bench_clock)clock);
         const double numbers[] = {time->best, time->median, time->spread, ratio.median,
                                   ratio.spread};
         for (int i = 0; i < 5; i++)
@@ -54,7 +53,7 @@ static bool print_row(const struct bench *bench, const struct bench_row *row, en
     json_count(json, "keys", row->keys->input.count);
     json_text(json, "type", bench_key_text(row->keys->type));
     json_text(json, "data", bench_distribution_names[row->keys->input.distribution]);
-    json_text(json, "sort", row->sort);
+    json_text(json, "sort", row->opponent->name);
     json_text(json, "algorithm", row->algorithm);
     json_text(json, "chosen", row->chosen);
     json_count(json, "value_size", row->keys->type.value_size);
@@ -62,7 +61,7 @@ static bool print_row(const struct bench *bench, const struct bench_row *row, en
     json_flag(json, "stable", options->is_stable);
     json_flag(json, "out_of_place", options->is_out_of_place);
     json_count(json, "runs", (uint64_t)row->num_runs);
-    add_times(json, bench, row);
+    add_times(json, row);
     add_number(json, "enqueue_median_s", row->times[BENCH_CALL].median);
     add_number(json, "enqueue_99th_percentile_s", row->times[BENCH_CALL].high);
     add_number(json, "keys_per_s", bench_rate(row, BENCH_HOST));

@@ -86,7 +86,7 @@ static int columns_of(const struct bench *bench, struct column columns[MAX_COLUM
     int num = 0;
     if (!options->is_ratios)
         return long_columns(bench, columns);
-    for (int i = 0; i < options->num_distributions; i++)
+    for (int i = 0; i < options->num[LIST_DISTRIBUTIONS]; i++)
         has_data = has_data || options->distributions[i] != BENCH_RANDOM;
     for (int i = first_other(bench); i < bench->num_sorts; i++)
         rate = has_device_times(bench->sorts[i]) ? DEVICE_RATE : rate;
@@ -96,7 +96,7 @@ static int columns_of(const struct bench *bench, struct column columns[MAX_COLUM
         columns[num++] = (struct column){.what = DATA};
     if (options->does_more)
         columns[num++] = (struct column){.what = SHAPE};
-    if (options->num_algorithms > 1)
+    if (options->num[LIST_ALGORITHMS] > 1)
         columns[num++] = (struct column){.what = SORT};
     columns[num++] = (struct column){.what = rate};
     for (int i = first_other(bench); i < bench->num_sorts; i++) {
@@ -123,12 +123,13 @@ static void name_other(const struct bench *bench, const struct column *column, c
 static struct bench_summary ratio_of(const struct bench *bench, const struct bench_row *rows, int i,
                                      const struct column *column)
 {
-    const struct bench_row *row = &rows[i], *base = &bench->rows[row->base];
+    const struct bench_row *row = &rows[i], *base = row->base;
     const bool is_on_device =
         base->times[BENCH_DEVICE].median > 0 && row->times[BENCH_DEVICE].median > 0;
     const bool is_old = column->other < bench->num_libraries;
     if (bench->options.is_ratios)
-        return bench_ratio(row, &rows[is_old ? bench->options.num_algorithms + i : column->other],
+        return bench_ratio(row,
+                           &rows[is_old ? bench->options.num[LIST_ALGORITHMS] + i : column->other],
                            column->clock);
     return base == row ? (struct bench_summary){0, 0, 0, 0}
                        : bench_ratio(base, row, is_on_device ? BENCH_DEVICE : BENCH_HOST);
@@ -264,20 +265,19 @@ static void print_note(const struct bench *bench, const struct bench_row *row, b
         bench_print_wrapped(text, 13, 13);
 }
 
-void bench_print_row(const struct bench *bench, int first, int row)
+void bench_print_row(const struct bench *bench, const struct bench_row *rows, int i)
 {
-    const bool has_line = !bench->options.is_ratios || row - first < bench->options.num_algorithms;
+    const bool has_line = !bench->options.is_ratios || i < bench->options.num[LIST_ALGORITHMS];
     struct column columns[MAX_COLUMNS];
     const int num = has_line ? columns_of(bench, columns) : 0;
     char text[BENCH_CELL];
-    if (bench->rows[row].does_else)
+    if (rows[i].does_else)
         return;
     progress_clear();
     printf(has_line && bench->options.is_markdown ? "|" : "");
-    for (int i = 0; i < num; i++)
-        print_cell(bench, columns[i].what,
-                   cell_of(bench, &bench->rows[first], row - first, &columns[i], text));
+    for (int c = 0; c < num; c++)
+        print_cell(bench, columns[c].what, cell_of(bench, rows, i, &columns[c], text));
     printf(has_line ? "\n" : "");
-    print_note(bench, &bench->rows[row], has_line);
+    print_note(bench, &rows[i], has_line);
     fflush(stdout);
 }

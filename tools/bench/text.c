@@ -52,13 +52,11 @@ const char *bench_keys_text(uint64_t count, bool is_markdown, char text[BENCH_CE
 const char *bench_sort_text(const struct bench *bench, const struct bench_row *row,
                             char text[BENCH_CELL])
 {
-    const bool is_named = bench->old.sorter && *row->algorithm && strcmp(row->sort, "clsort") != 0;
+    const bool is_named = !row->library || (bench->old.sorter && !row->library->is_own);
     const bool has_choice = *row->chosen && strcmp(row->algorithm, row->chosen) != 0;
-    if (*row->algorithm)
-        snprintf(text, BENCH_CELL, "%s%s%s%s%s", is_named ? row->sort : "", is_named ? " " : "",
-                 row->algorithm, has_choice ? ":" : "", has_choice ? row->chosen : "");
-    else
-        snprintf(text, BENCH_CELL, "%s", row->sort);
+    snprintf(text, BENCH_CELL, "%s%s%s%s%s", is_named ? row->opponent->name : "",
+             is_named && row->library ? " " : "", row->algorithm, has_choice ? ":" : "",
+             has_choice ? row->chosen : "");
     return text;
 }
 

@@ -44,8 +44,9 @@ static bool take_types(const struct argument *argument, const char *text, void *
     static struct bench_options lists;
     struct tune_options *options = context;
     (void)argument;
-    if (!bench_parse_list(LIST_TYPES, text, &lists, &options->num_types))
+    if (!bench_parse_list(LIST_TYPES, text, &lists))
         return false;
+    options->num_types = lists.num[LIST_TYPES];
     for (int i = 0; i < options->num_types; i++) {
         const uint32_t size = lists.types[i].value_size;
         if (lists.types[i].form != BENCH_NUMBERS) {

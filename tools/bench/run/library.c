@@ -131,8 +131,8 @@ static void add(struct bench *bench, struct bench_build *build, clsort_algorithm
 void bench_add_libraries(struct bench *bench)
 {
     const struct bench_options *options = &bench->options;
-    for (int i = 0; i < options->num_algorithms; i++)
+    for (int i = 0; i < options->num[LIST_ALGORITHMS]; i++)
         add(bench, &bench->own, options->algorithms[i]);
-    for (int i = 0; i < options->num_algorithms && bench->old.sorter; i++)
+    for (int i = 0; i < options->num[LIST_ALGORITHMS] && bench->old.sorter; i++)
         add(bench, &bench->old, options->algorithms[i]);
 }

@@ -43,9 +43,9 @@ bool bench_does(const struct bench_opponent *opponent, enum bench_work work)
 static bool is_wanted(const struct bench_options *options, const struct bench_opponent *opponent)
 {
     bool is_wanted = false;
-    for (int i = 0; i < options->num_chosen; i++)
+    for (int i = 0; i < options->num[LIST_CHOSEN]; i++)
         is_wanted = is_wanted || strcmp(options->chosen[i], opponent->name) == 0;
-    for (int i = 0; i < options->num_shapes && options->num_chosen == 0; i++)
+    for (int i = 0; i < options->num_shapes && options->num[LIST_CHOSEN] == 0; i++)
         is_wanted = is_wanted || bench_does(opponent, options->shapes[i].work);
     return is_wanted;
 }
@@ -87,7 +87,7 @@ static bool add_opponents(struct bench *bench, const char *file)
 /* Every name of --vs is one of an opponent. */
 static bool are_known(const struct bench *bench)
 {
-    for (int i = 0; i < bench->options.num_chosen; i++) {
+    for (int i = 0; i < bench->options.num[LIST_CHOSEN]; i++) {
         const char *name = bench->options.chosen[i];
         bool is_known = false;
         for (int j = bench->num_libraries; j < bench->num_sorts; j++)

@@ -24,52 +24,38 @@ static const double long_seconds = 0.2;
 /* A pilot sorts a part of the keys, twice: once to compile. */
 enum { PILOT_SHARE = 64, PILOT_RUNS = 2 };
 
-struct contestant {
-    struct bench_opponent *opponent;
-    struct bench_library *library; /* that it is, or NULL */
-    struct bench_row *row;
-    bool is_in;   /* takes part still; it is finished when it goes out */
-    bool is_open; /* prepared, and not finished yet */
-    bool is_done; /* has run long enough */
-    bool is_printed;
-    double total;
-    struct bench_estimate estimate;
-};
-
 struct contest {
     struct bench *bench;
-    struct bench_opencl *opencl; /* the bench's, whose result is of the calls for one contestant */
+    struct bench_opencl *opencl; /* the bench's, whose result is of the calls for one row */
     const struct bench_combination *keys;
     struct bench_input unstable; /* the same for sorts that are not stable */
-    int first_row;
-    uint64_t num_steps; /* of the progress that are done */
+    struct bench_row *rows;      /* one of each sort */
+    uint64_t num_steps;          /* of the progress that are done */
     struct bench_host host;
     struct bench_task tasks[2]; /* for sorts that are not stable, and for those that are */
-    struct contestant contestants[MAX_SORTS];
 };
 
-static void finish(struct contestant *contestant)
+static void finish(struct bench_row *row)
 {
-    if (contestant->is_open && contestant->opponent->finish)
-        contestant->opponent->finish(contestant->opponent);
-    contestant->is_open = false;
+    if (row->is_open && row->opponent->finish)
+        row->opponent->finish(row->opponent);
+    row->is_open = false;
 }
 
-static void put_out(struct contestant *contestant, const char *why)
+static void put_out(struct bench_row *row, const char *why)
 {
-    struct bench_row *row = contestant->row;
     row->num_runs = 0;
     snprintf(row->note, sizeof(row->note), "%s", why);
-    contestant->is_in = false;
-    finish(contestant);
+    row->is_in = false;
+    finish(row);
 }
 
 /* What came of the calls: false to end the program. An own library's wrong output ends it too. */
-static bool take(struct contest *contest, struct contestant *contestant)
+static bool take(struct contest *contest, struct bench_row *row)
 {
     char type[BENCH_TYPE_TEXT];
     const struct bench_combination *keys = contest->keys;
-    const struct bench_library *library = contestant->library;
+    const struct bench_library *library = row->library;
     const char *why = contest->opencl->why;
     const int result = contest->opencl->result;
     contest->opencl->result = 1;
@@ -79,19 +65,19 @@ static bool take(struct contest *contest, struct contestant *contestant)
         return false;
     }
     if (result == 0 || result == BENCH_WRONG)
-        put_out(contestant, why);
+        put_out(row, why);
     return result != -1;
 }
 
 /* One sort of the fresh input; its seconds by the host's clock, or by the device's, which costs
  * time and has a queue of its own. The task changes. */
-static double run_on_clock(struct contest *contest, struct contestant *contestant,
-                           struct bench_task *task, bool by_device)
+static double run_on_clock(struct contest *contest, struct bench_row *row, struct bench_task *task,
+                           bool by_device)
 {
-    struct bench_opponent *opponent = contestant->opponent;
+    struct bench_opponent *opponent = row->opponent;
     struct bench_opencl *opencl = contest->opencl;
     const bool is_on_opencl = opponent->memory == BENCH_ON_OPENCL;
-    const bool is_elsewhere = contestant->library && contest->bench->options.is_out_of_place;
+    const bool is_elsewhere = row->library && contest->bench->options.is_out_of_place;
     struct bench_times own = {0, 0}; /* of one with memory of its own */
     cl_event before = NULL;
     cl_int code = CL_SUCCESS;
@@ -133,14 +119,14 @@ static void check_output(struct contest *contest, struct bench_opponent *opponen
 }
 
 /* A sort on each clock that it has, and the checks of its outputs. */
-static void run_once(struct contest *contest, struct contestant *contestant,
+static void run_once(struct contest *contest, struct bench_row *row,
                      double seconds[BENCH_NUM_CLOCKS])
 {
-    struct bench_opponent *opponent = contestant->opponent;
+    struct bench_opponent *opponent = row->opponent;
     struct bench_task *task = &contest->tasks[opponent->is_stable != 0];
     const int num_clocks = opponent->memory == BENCH_ON_HOST ? 1 : BENCH_NUM_CLOCKS;
     for (int clock = BENCH_HOST; clock < num_clocks; clock++) {
-        seconds[clock] = run_on_clock(contest, contestant, task, clock == BENCH_DEVICE);
+        seconds[clock] = run_on_clock(contest, row, task, clock == BENCH_DEVICE);
         check_output(contest, opponent, task);
     }
 }
@@ -160,16 +146,15 @@ static void take_order(struct contest *contest)
 
 /* Calls the prepare() that the opponent has. An opponent that makes its own input must make this
  * one. */
-static void prepare_for(struct contest *contest, struct contestant *contestant,
-                        struct bench_task *task)
+static void prepare_for(struct contest *contest, struct bench_row *row, struct bench_task *task)
 {
-    struct bench_opponent *opponent = contestant->opponent;
+    struct bench_opponent *opponent = row->opponent;
     struct bench_opencl *opencl = contest->opencl;
     struct bench_host *host = &contest->host;
     const bool is_whole = task->input->count == contest->keys->input.count;
     struct bench_sums sums;
-    finish(contestant);
-    contestant->is_open = true;
+    finish(row);
+    row->is_open = true;
     if (opponent->memory == BENCH_ON_HOST && !host->items.data)
         bench_host_begin(host, opencl);
     task->items = host->items.data;
@@ -200,151 +185,134 @@ static bool make_pilot(const struct contest *contest, struct bench_combination *
 }
 
 static struct bench_experience *experience_of(const struct contest *contest,
-                                              const struct contestant *contestant)
+                                              const struct bench_row *row)
 {
-    return &contest->bench->experience[contest->keys->place][contestant->estimate.slot];
+    return &contest->bench->experience[contest->keys->place][row->estimate.slot];
 }
 
 /* Sorts a part of the keys if only that tells how long all of them take. The output is of no row,
  * and not checked. */
-static void learn(struct contest *contest, struct contestant *contestant)
+static void learn(struct contest *contest, struct bench_row *row)
 {
     struct bench_opencl *opencl = contest->opencl;
-    struct bench_task task = contest->tasks[contestant->opponent->is_stable != 0];
-    const int sort = (int)(contestant - contest->contestants);
+    struct bench_task task = contest->tasks[row->opponent->is_stable != 0];
+    const int sort = (int)(row - contest->rows);
     struct bench_combination small;
     double seconds = 0;
-    if (!contestant->estimate.is_vague || !make_pilot(contest, &small))
+    if (!row->estimate.is_vague || !make_pilot(contest, &small))
         return;
     task.input = &small.input;
     const double work = bench_estimate(contest->bench, sort, &small).work;
-    prepare_for(contest, contestant, &task);
+    prepare_for(contest, row, &task);
     for (int i = 0; i < PILOT_RUNS; i++)
-        seconds = run_on_clock(contest, contestant, &task, false);
-    finish(contestant);
+        seconds = run_on_clock(contest, row, &task, false);
+    finish(row);
     if (opencl->result <= 0)
         return;
-    *experience_of(contest, contestant) = (struct bench_experience){seconds, work};
-    contestant->estimate = bench_estimate(contest->bench, sort, contest->keys);
-    opencl->result = bench_allows(contest->bench, &contestant->estimate, opencl->why);
+    *experience_of(contest, row) = (struct bench_experience){seconds, work};
+    row->estimate = bench_estimate(contest->bench, sort, contest->keys);
+    opencl->result = bench_allows(contest->bench, &row->estimate, opencl->why);
 }
 
 /* Prepares a sort and runs it once, uncounted: some drivers make a kernel's code only as it is
  * run, and some threads and pages of the host are only there then. */
-static void prepare(struct contest *contest, struct contestant *contestant)
+static void prepare(struct contest *contest, struct bench_row *row)
 {
     double unused[BENCH_NUM_CLOCKS];
-    if (!contestant->library)
+    if (!row->library)
         take_order(contest);
     if (contest->opencl->result > 0)
-        learn(contest, contestant);
+        learn(contest, row);
     if (contest->opencl->result > 0)
-        prepare_for(contest, contestant, &contest->tasks[contestant->opponent->is_stable != 0]);
+        prepare_for(contest, row, &contest->tasks[row->opponent->is_stable != 0]);
     if (contest->opencl->result > 0 &&
-        !(contest->bench->options.is_brief && contestant->estimate.is_known &&
-          contestant->estimate.seconds > long_seconds))
-        run_once(contest, contestant, unused);
+        !(contest->bench->options.is_brief && row->estimate.is_known &&
+          row->estimate.seconds > long_seconds))
+        run_once(contest, row, unused);
 }
 
-static struct bench_row *add_row(const struct contest *contest, int sort)
-{
-    struct bench *bench = contest->bench;
-    const uint64_t repeat = bench->options.repeat;
-    double *runs = bench->runs + (uint64_t)bench->num_rows * repeat * BENCH_NUM_TIMES;
-    const bool is_library = sort < bench->num_libraries;
-    const int num = bench->options.num_algorithms;
-    /* What the ratio is to: for another build the same algorithm of this one, or the first sort. */
-    const int base = is_library && sort >= num ? sort - num : 0;
-    struct bench_row *row = &bench->rows[bench->num_rows++];
-    *row = (struct bench_row){
-        .keys = contest->keys,
-        .sort = bench->sorts[sort]->name,
-        .algorithm = is_library ? clsort_algorithm_name(bench->libraries[sort].desc.algorithm) : "",
-        .chosen = "",
-        .base = bench->num_rows - 1 - sort + base,
-        .runs = {runs, runs + repeat, runs + BENCH_CALL * repeat}};
-    return row;
-}
-
-/* Adds the row of a sort, which is in unless it would take too long or the input has a note. */
+/* Makes the row of a sort, which is in unless it would take too long or the input has a note. */
 static void admit(struct contest *contest, int sort)
 {
     struct bench *bench = contest->bench;
-    struct contestant *contestant = &contest->contestants[sort];
     const struct bench_combination *keys = contest->keys;
+    const uint64_t repeat = bench->options.repeat;
+    double *runs = bench->runs + (uint64_t)bench->num_rows * repeat * BENCH_NUM_TIMES;
     const char *note = keys->note;
     char why[BENCH_WHY] = "";
-    struct bench_row *row = add_row(contest, sort);
-    *contestant =
-        (struct contestant){.opponent = bench->sorts[sort],
-                            .library = sort < bench->num_libraries ? &bench->libraries[sort] : NULL,
-                            .row = row,
-                            .is_in = true};
-    row->does_else = !*note && !bench_does(contestant->opponent, keys->shape->work);
-    contestant->is_in = !row->does_else;
+    struct bench_library *library = sort < bench->num_libraries ? &bench->libraries[sort] : NULL;
+    const int num = bench->options.num[LIST_ALGORITHMS];
+    struct bench_row *row = &contest->rows[sort];
+    bench->num_rows++;
+    *row = (struct bench_row){.keys = keys,
+                              .opponent = bench->sorts[sort],
+                              .library = library,
+                              .algorithm =
+                                  library ? clsort_algorithm_name(library->desc.algorithm) : "",
+                              .chosen = "",
+                              .base = &contest->rows[library && sort >= num ? sort - num : 0],
+                              .runs = {runs, runs + repeat, runs + BENCH_CALL * repeat}};
+    row->does_else = !*note && !bench_does(row->opponent, keys->shape->work);
+    row->is_in = !row->does_else;
     if (*note)
-        put_out(contestant, note);
-    if (!contestant->is_in)
+        put_out(row, note);
+    if (!row->is_in)
         return;
-    contestant->estimate = bench_estimate(bench, sort, keys);
+    row->estimate = bench_estimate(bench, sort, keys);
     if (!bench_fits_device(&bench->device.facts, &keys->input, 0, why) ||
-        !bench_allows(bench, &contestant->estimate, why))
-        put_out(contestant, why);
+        !bench_allows(bench, &row->estimate, why))
+        put_out(row, why);
 }
 
 /* Prepares a sort. */
-static bool enter(struct contest *contest, struct contestant *contestant)
+static bool enter(struct contest *contest, struct bench_row *row)
 {
-    struct bench_library *library = contestant->library;
+    struct bench_library *library = row->library;
     if (library) {
         library->type = contest->keys->type;
         library->plan = (clsort_plan){0};
     }
-    prepare(contest, contestant);
+    prepare(contest, row);
     if (library && library->plan.num_steps > 0) {
-        struct bench_row *row = contestant->row;
         row->chosen = library->build->algorithm_name(library->plan.algorithm);
         row->num_steps = library->plan.num_steps;
         bench_name_kernels(library->build, &library->desc, row->kernels);
         row->bytes_moved = library->plan.bytes_read + library->plan.bytes_written;
     }
-    return take(contest, contestant);
+    return take(contest, row);
 }
 
 /* A run of a sort, and what it took. */
-static bool run_in_turn(struct contest *contest, struct contestant *contestant)
+static bool run_in_turn(struct contest *contest, struct bench_row *row)
 {
     double seconds[BENCH_NUM_TIMES] = {0};
-    run_once(contest, contestant, seconds);
-    if (!take(contest, contestant))
+    run_once(contest, row, seconds);
+    if (!take(contest, row))
         return false;
-    if (!contestant->is_in)
+    if (!row->is_in)
         return true;
-    struct bench_row *row = contestant->row;
-    if (contestant->library)
-        seconds[BENCH_CALL] = contestant->library->enqueue;
+    if (row->library)
+        seconds[BENCH_CALL] = row->library->enqueue;
     for (int clock = 0; clock < BENCH_NUM_TIMES; clock++)
         row->runs[clock][row->num_runs] = seconds[clock];
     row->num_runs++;
-    contestant->total += seconds[BENCH_HOST];
-    contestant->is_done =
-        contestant->total + seconds[BENCH_HOST] >= contest->bench->options.row_seconds;
+    row->total += seconds[BENCH_HOST];
+    row->is_done = row->total + seconds[BENCH_HOST] >= contest->bench->options.row_seconds;
     return true;
 }
 
-static void evaluate(struct contest *contest, const struct contestant *contestant)
+static void evaluate(struct contest *contest, struct bench_row *row)
 {
     const struct bench *bench = contest->bench;
-    struct bench_row *row = contestant->row;
     for (int clock = 0; clock < BENCH_NUM_TIMES; clock++)
         row->times[clock] = bench_summarise(row->runs[clock], row->num_runs);
     if (row->num_runs == 0)
         return;
-    const bool is_old = contestant->library && !contestant->library->is_own;
+    const bool is_old = row->library && !row->library->is_own;
     if (!is_old && row->times[BENCH_HOST].best >= telling_seconds)
-        *experience_of(contest, contestant) =
-            (struct bench_experience){row->times[BENCH_HOST].best, contestant->estimate.work};
-    if (!contestant->library)
+        *experience_of(contest, row) =
+            (struct bench_experience){row->times[BENCH_HOST].best, row->estimate.work};
+    if (!row->library)
         return;
     const double device = row->times[BENCH_DEVICE].median;
     const double seconds = device > 0 ? device : row->times[BENCH_HOST].median;
@@ -353,23 +321,22 @@ static void evaluate(struct contest *contest, const struct contestant *contestan
 }
 
 /* Prints a row, once. Its ratio is to what its base has run by now. */
-static void print(struct contest *contest, struct contestant *contestant)
+static void print(struct contest *contest, struct bench_row *row)
 {
     const struct bench *bench = contest->bench;
-    const struct bench_row *row = contestant->row;
-    if (contestant->is_printed)
+    if (row->is_printed)
         return;
-    evaluate(contest, contestant);
-    evaluate(contest, &contest->contestants[row->base - contest->first_row]);
-    contestant->is_printed = true;
-    bench_print_row(bench, contest->first_row, (int)(row - bench->rows));
+    evaluate(contest, row);
+    evaluate(contest, row->base);
+    row->is_printed = true;
+    bench_print_row(bench, contest->rows, (int)(row - contest->rows));
 }
 
 /* A short table's lines have columns for several sorts, and appear at the end. */
-static void print_if_done(struct contest *contest, struct contestant *contestant)
+static void print_if_done(struct contest *contest, struct bench_row *row)
 {
-    if ((!contestant->is_in || contestant->is_done) && !contest->bench->options.is_ratios)
-        print(contest, contestant);
+    if ((!row->is_in || row->is_done) && !contest->bench->options.is_ratios)
+        print(contest, row);
 }
 
 static void count_progress(struct contest *contest)
@@ -388,16 +355,16 @@ static bool run_rounds(struct contest *contest, int first, int end, double until
     bool is_over = false;
     for (uint64_t round = 0; round < options->repeat && !is_over; round++) {
         for (uint64_t i = 0; i < num; i++) {
-            struct contestant *contestant = &contest->contestants[first + (int)((i + round) % num)];
-            if (contestant->is_in && !contestant->is_done && !run_in_turn(contest, contestant))
+            struct bench_row *row = &contest->rows[first + (int)((i + round) % num)];
+            if (row->is_in && !row->is_done && !run_in_turn(contest, row))
                 return false;
             count_progress(contest);
         }
         is_over = options->is_brief && seconds_now() > until;
         for (int i = first; i < end; i++) {
-            struct contestant *contestant = &contest->contestants[i];
-            contestant->is_done = contestant->is_done || is_over || round + 1 == options->repeat;
-            print_if_done(contest, contestant);
+            struct bench_row *row = &contest->rows[i];
+            row->is_done = row->is_done || is_over || round + 1 == options->repeat;
+            print_if_done(contest, row);
         }
     }
     return true;
@@ -429,15 +396,15 @@ static bool open_contest(struct contest *contest)
     bool is_wanted = false;
     for (int i = 0; i < num_sorts; i++) {
         admit(contest, i);
-        is_wanted = is_wanted || contest->contestants[i].is_in;
-        print_if_done(contest, &contest->contestants[i]);
+        is_wanted = is_wanted || contest->rows[i].is_in;
+        print_if_done(contest, &contest->rows[i]);
     }
     if (is_wanted)
         begin(contest);
     const int result = contest->opencl->result;
     for (int i = 0; i < num_sorts && result == 0; i++) {
-        if (contest->contestants[i].is_in)
-            put_out(&contest->contestants[i], contest->opencl->why);
+        if (contest->rows[i].is_in)
+            put_out(&contest->rows[i], contest->opencl->why);
     }
     contest->opencl->result = 1;
     return result >= 0;
@@ -451,8 +418,8 @@ static bool run_all(struct contest *contest)
         const double start = seconds_now();
         const int first = i;
         do {
-            if (contest->contestants[i].is_in)
-                ok = enter(contest, &contest->contestants[i]);
+            if (contest->rows[i].is_in)
+                ok = enter(contest, &contest->rows[i]);
             count_progress(contest);
             i++;
         } while (ok && i < bench->num_sorts &&
@@ -460,10 +427,10 @@ static bool run_all(struct contest *contest)
         ok = ok && run_rounds(contest, first, i,
                               fmax(start + group_seconds, seconds_now() + rounds_seconds));
     }
-    for (int i = 0; i < bench->num_sorts && contest->contestants[i].opponent; i++) {
+    for (int i = 0; i < bench->num_sorts && contest->rows[i].opponent; i++) {
         if (ok)
-            print(contest, &contest->contestants[i]);
-        finish(&contest->contestants[i]);
+            print(contest, &contest->rows[i]);
+        finish(&contest->rows[i]);
     }
     return ok;
 }
@@ -471,8 +438,10 @@ static bool run_all(struct contest *contest)
 bool bench_measure(struct bench *bench, const struct bench_combination *keys)
 {
     static struct contest contest;
-    contest = (struct contest){
-        .bench = bench, .opencl = &bench->opencl, .keys = keys, .first_row = bench->num_rows};
+    contest = (struct contest){.bench = bench,
+                               .opencl = &bench->opencl,
+                               .keys = keys,
+                               .rows = &bench->rows[bench->num_rows]};
     bench_print_shape(bench, keys);
     const bool ok = run_all(&contest);
     bench_host_end(&contest.host);

@@ -171,10 +171,10 @@ static int print_plan(const clsort_desc *desc, const char *selection, bool is_js
 /* One item of what is a list for 'clsort bench'. */
 static bool take_one(const struct argument *argument, const char *text, void *bench)
 {
-    int *const length = argument->to;
-    if (!bench_parse_list((enum bench_list)argument->first, text, bench, length))
+    const enum bench_list list = (enum bench_list)argument->first;
+    if (!bench_parse_list(list, text, bench))
         return false;
-    if (*length == 1)
+    if (options.bench.num[list] == 1)
         return true;
     message("'%s' is a list; a plan is of one sort, 'clsort bench' takes lists", text);
     return false;
@@ -218,8 +218,8 @@ int command_plan(int argc, char **argv)
 {
     static const struct argument arguments[] = {
         {"count", 'N', .number = &options.desc.count, .last = UINT64_MAX},
-        {"type", 'y', .take = take_one, required_argument, &options.bench.num_types,
-         .first = LIST_TYPES, .values = TYPE_NAMES},
+        {"type", 'y', .take = take_one, required_argument, .first = LIST_TYPES,
+         .values = TYPE_NAMES},
         {"reverse", 'r', .order = &options.desc.order},
         {"algorithm", 'a', .algorithm = &options.desc.algorithm},
         {"device", 'D', .text = &options.device},
@@ -229,12 +229,9 @@ int command_plan(int argc, char **argv)
         {"argsort", .index_size = &options.desc.index_size},
         {"arrays", .number = &options.desc.num_arrays, .first = 1, .last = UINT64_MAX,
          .what = "the number of arrays"},
-        {"rows", .take = take_one, required_argument, &options.bench.num_bases[BENCH_ROW_LENGTHS],
-         .first = LIST_ROWS},
-        {"segments", .take = take_one, required_argument,
-         &options.bench.num_bases[BENCH_SEGMENT_LENGTHS], .first = LIST_SEGMENTS},
-        {"limit", .take = take_one, required_argument, &options.bench.num_limits,
-         .first = LIST_LIMITS},
+        {"rows", .take = take_one, required_argument, .first = LIST_ROWS},
+        {"segments", .take = take_one, required_argument, .first = LIST_SEGMENTS},
+        {"limit", .take = take_one, required_argument, .first = LIST_LIMITS},
         {"skip", .take = bench_take_skip, required_argument, &options.bench.skip},
         {"json", .flag = &options.is_json},
         {0}};
