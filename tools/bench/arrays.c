@@ -71,11 +71,10 @@ static int measure(clsort_sorter **sorters, const struct options *options, const
             return 0;
         }
     }
-    double best;
-    const double median = bench_median(seconds, options->repeat, &best);
+    const struct bench_summary times = bench_summarise(seconds, options->repeat);
     printf("| %llu | %s | %u | %.2f | %.2f | %.2f | %.2f |\n", (unsigned long long)count, memory,
-           (unsigned)num_threads, best * 1e3, median * 1e3, (double)count / best * 1e-9,
-           (double)count / median * 1e-9);
+           (unsigned)num_threads, times.best * 1e3, times.median * 1e3,
+           (double)count / times.best * 1e-9, (double)count / times.median * 1e-9);
     fflush(stdout);
     return 1;
 }

@@ -129,17 +129,26 @@ static void close_bench(struct bench *bench)
     free(bench->combinations);
 }
 
+/* What a sort of that many keys counts in the progress: by the time that the rows of an input take at most, in milliseconds, whatever sorts them. */
+static uint64_t progress_of(const struct bench_options *options, uint64_t count)
+{
+    static const double least = 2, of_key = 2e-5;
+    const double one = least + of_key * (double)count, most = 3e3 * options->row_seconds;
+    const double all = 2 * (1 + (double)options->repeat) * one;
+    return (uint64_t)(all < most ? all : most);
+}
+
 static bool run_all(struct bench *bench)
 {
     const struct bench_options *options = &bench->options;
     uint64_t total = 0;
     for (int i = 0; i < bench->num_combinations; i++)
-        total += bench_progress_of(options, bench->combinations[i].input.count);
+        total += progress_of(options, bench->combinations[i].input.count);
     bench->progress_begin = 0;
     progress_stage("measuring", total);
     for (int i = 0; i < bench->num_combinations; i++) {
         const struct bench_combination *keys = &bench->combinations[i];
-        bench->progress_size = bench_progress_of(options, keys->input.count);
+        bench->progress_size = progress_of(options, keys->input.count);
         if (!bench_measure(bench, keys))
             return false;
         /* Nobody reads on: the end of the program says so. */
@@ -149,18 +158,6 @@ static bool run_all(struct bench *bench)
         progress_done(bench->progress_begin);
     }
     return true;
-}
-
-/* For --report: of the first sort of each input. */
-static bool print_plans(struct bench *bench)
-{
-    bool ok = true;
-    progress_end();
-    for (int i = 0; i < bench->num_rows && bench->options.is_report && ok; i += bench->num_sorts) {
-        const struct bench_row *row = &bench->rows[i];
-        ok = *row->keys->note || bench_print_steps(bench, row);
-    }
-    return ok;
 }
 
 /* Whether each output has a file of its own. */
@@ -188,7 +185,7 @@ int bench_command(int argc, char **argv, bool is_developers)
         output_is_possible(options->csv) && output_is_possible(options->json) && open_bench(&bench);
     if (ok) {
         bench_print_head(&bench);
-        ok = run_all(&bench) && print_plans(&bench);
+        ok = run_all(&bench) && bench_print_plans(&bench);
         if (ok)
             bench_print_end(&bench);
         ok = ok && (!options->csv || bench_write_report(&bench, options->csv, false)) &&

@@ -52,10 +52,8 @@ struct bench_options {
     bool does_more;      /* than sorting single arrays, which the algorithms can be named for */
     uint64_t value_size; /* of the types that name none */
     uint32_t index_size;
-    bool is_stable;
-    bool is_out_of_place;
-    uint64_t repeat;
-    uint64_t seed;
+    bool is_stable, is_out_of_place;
+    uint64_t repeat, seed;
     double row_seconds;
     double noise; /* the spread from which on a row counts as noisy, in percent */
     const char *device;
@@ -63,14 +61,9 @@ struct bench_options {
     const char *files[MAX_FILES]; /* opponents */
     const char *chosen[MAX_LIST]; /* the names of those that are measured; all if there are none */
     int num_files;
-    const char *csv;
-    const char *json;
-    bool is_markdown;
+    const char *csv, *json;
     bool has_host; /* the host's sorts, of the module beside the tool */
-    bool is_ratios;
-    bool is_enqueue;
-    bool is_first_call;
-    bool is_report;
+    bool is_markdown, is_ratios, is_enqueue, is_first_call, is_report;
     bool is_brief; /* the sorts of an input end by the clock, since no number of rounds is given */
 };
 
@@ -83,9 +76,6 @@ struct bench_summary {
     double high; /* the 99th percentile */
 };
 struct bench_summary bench_summarise(const double *runs, int num_runs);
-
-/* Median and best of the seconds of some runs, which are sorted. */
-double bench_median(double *seconds, int num_runs, double *best_ret);
 
 /* A run of a sort. What is not known by experience is a bound from below; it is
  * vague if the run may be too long nevertheless. */
@@ -153,8 +143,7 @@ enum bench_buffer {
 struct bench_opencl {
     const struct device *device;
     cl_command_queue queue, profiling_queue;
-    cl_kernel fill;
-    cl_kernel look;
+    cl_kernel fill, look;
     cl_kernel head_start; /* of GPUs */
     size_t num_items;     /* work-items of these kernels */
     struct bench_input input;
@@ -189,8 +178,7 @@ struct bench_build {
 /* What a sort's last run of a type took. The library's have a slot for each algorithm, the others
  * one each behind these. */
 struct bench_experience {
-    double seconds;
-    double work;
+    double seconds, work;
 };
 enum { BENCH_SLOTS = CLSORT_NUM_ALGORITHMS + MAX_SORTS };
 
@@ -222,6 +210,7 @@ struct bench {
     int num_sorts;
     struct bench_opponent *missing[MAX_LIST]; /* opponents that cannot be measured in their build */
     int num_missing;
+    bool is_found[MAX_LIST]; /* of the names that are chosen */
     struct bench_combination *combinations;
     struct bench_row *rows;
     double *runs; /* theirs, BENCH_NUM_TIMES for each round */
@@ -233,18 +222,18 @@ struct bench {
 /* bench_options: the status that the command ends with, or GO_ON. */
 int bench_parse(int argc, char **argv, bool is_developers, struct bench_options *options);
 
-/* bench_lists: one of the lists, its items separated by commas. False after a message. */
+/* bench_options: one of the lists, its items separated by commas. False after a message. */
 bool bench_parse_list(enum bench_list list, const char *text, struct bench_options *options);
 
-/* bench_lists: whether a word is in a list of words that blanks or commas separate. */
+/* bench_options: whether a word is in a list of words that blanks or commas separate. */
 bool bench_list_has(const char *list, const char *word, size_t length);
 
-/* bench_lists: the shapes of the lists; false after a message. An option's take(): a percentage or
+/* bench_options: the shapes of the lists; false after a message. An option's take(): a percentage or
  * a place to skip, to a struct bench_shape. */
 bool bench_make_shapes(struct bench_options *options);
 bool bench_take_skip(const struct argument *argument, const char *text, void *options);
 
-/* bench_lists: of what is done with an input. */
+/* bench_library: of what is done with an input. */
 clsort_desc bench_desc(const struct bench_options *options, struct bench_type type,
                        clsort_algorithm algorithm, const struct bench_input *input);
 
@@ -308,10 +297,6 @@ void bench_opencl_read(struct bench_opencl *opencl, enum bench_buffer from, stru
 void bench_opencl_write(struct bench_opencl *opencl, enum bench_buffer to, const void *data,
                         size_t size);
 
-/* bench_prepare: puts the keys in order where the work asks for it, makes the queries, and takes
- * the sums that a right output has. The library sorts, and is proved right by the sums. */
-void bench_opencl_prepare(struct bench_opencl *opencl, const struct bench_combination *keys);
-
 /* bench_host: the same for the host's memory. The input is read from the device, for opponents with
  * memory of their own alone; or there is memory for those of the host, too. Outputs are checked on
  * the device. */
@@ -336,30 +321,21 @@ bool bench_measure(struct bench *bench, const struct bench_combination *keys);
 struct bench_estimate bench_estimate(const struct bench *bench, int sort,
                                      const struct bench_combination *keys);
 
-/* Whether a row has the time for such a run; if not, why. */
-bool bench_allows(const struct bench *bench, const struct bench_estimate *estimate, char *why);
-
-/* What a sort of that many keys counts in the progress. */
-uint64_t bench_progress_of(const struct bench_options *options, uint64_t count);
-
-/* How many times as fast `ours` is as `theirs`, over the rounds that both have run. */
+/* How many times as fast `ours` is as `theirs`, over the rounds that both have run; nothing for one
+ * and the same. */
 struct bench_summary bench_ratio(const struct bench_row *ours, const struct bench_row *theirs,
                                  enum bench_clock clock);
 
 /* bench_first_call: the whole of --first-call. */
 int bench_first_call(const struct bench_options *options);
 
-/* bench_text: numbers with about so many digits, "-" for 0; a share in percent, "-" for one that
- * is not there; keys, in Markdown as powers; "auto" together with what it chose, behind the name
- * of the build if there are two; a row's name. They write text and return it, or other text. */
-enum { BENCH_CELL = 96, BENCH_ROW_TEXT = 300 };
+/* bench_text: numbers with about so many digits, "-" for 0; keys, in Markdown as powers; "auto" together with what it chose, behind the name
+ * of the build if there are two. They write text and return it, or other text. */
+enum { BENCH_CELL = 96 };
 const char *bench_cell(double number, int num_digits, char text[BENCH_CELL]);
-const char *bench_percent(double share, bool is_there, const char *unit, char text[BENCH_CELL]);
 const char *bench_keys_text(uint64_t count, bool is_markdown, char text[BENCH_CELL]);
 const char *bench_sort_text(const struct bench *bench, const struct bench_row *row,
                             char text[BENCH_CELL]);
-const char *bench_row_text(const struct bench *bench, const struct bench_row *row,
-                           char text[BENCH_ROW_TEXT]);
 
 /* Keys or queries a second; 0 where there is no such time. */
 double bench_rate(const struct bench_row *row, enum bench_clock clock);
@@ -370,12 +346,10 @@ void bench_print_wrapped(const char *text, int first_indent, int indent);
 void bench_print_fact(const struct bench *bench, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* bench_steps: the plan of a row, which is the first algorithm's, with the times of its steps if
- * the row was measured. False after a message. */
-bool bench_print_steps(struct bench *bench, const struct bench_row *row);
-
-/* bench_head */
+/* bench_head. Plans: for --report, those of the first algorithm on each input, with the times of
+ * their steps if the row was measured. False after a message. */
 void bench_print_head(const struct bench *bench);
+bool bench_print_plans(struct bench *bench);
 void bench_print_end(const struct bench *bench);
 
 /* bench_table: whether its text fits, else a message; what is done with an input, above its rows;

@@ -32,9 +32,7 @@ static void add_times(struct json *json, const struct bench_row *row)
          "device_ratio_spread"}};
     for (int clock = 0; clock < BENCH_NUM_CLOCKS; clock++) {
         const struct bench_summary *time = &row->times[clock];
-        struct bench_summary ratio = {0, 0, 0, 0};
-        if (row->base != row)
-            ratio = bench_ratio(row->base, row, (enum bench_clock)clock);
+        const struct bench_summary ratio = bench_ratio(row->base, row, (enum bench_clock)clock);
         const double numbers[] = {time->best, time->median, time->spread, ratio.median,
                                   ratio.spread};
         for (int i = 0; i < 5; i++)

@@ -131,8 +131,17 @@ static struct bench_summary ratio_of(const struct bench *bench, const struct ben
         return bench_ratio(row,
                            &rows[is_old ? bench->options.num[LIST_ALGORITHMS] + i : column->other],
                            column->clock);
-    return base == row ? (struct bench_summary){0, 0, 0, 0}
-                       : bench_ratio(base, row, is_on_device ? BENCH_DEVICE : BENCH_HOST);
+    return bench_ratio(base, row, is_on_device ? BENCH_DEVICE : BENCH_HOST);
+}
+
+/* A share in percent, "-" for one that is not there. */
+static const char *percent(double share, bool is_there, const char *unit, char text[BENCH_CELL])
+{
+    if (is_there)
+        snprintf(text, BENCH_CELL, share < 0.095 ? "%.1f%s" : "%.0f%s", 100 * share, unit);
+    else
+        snprintf(text, BENCH_CELL, "-");
+    return text;
 }
 
 static const char *cell_of(const struct bench *bench, const struct bench_row *rows, int i,
@@ -142,9 +151,7 @@ static const char *cell_of(const struct bench *bench, const struct bench_row *ro
     const enum what what = column->what;
     const struct bench_summary *time =
         &row->times[what == DEVICE_TIME || what == DEVICE_SPREAD ? BENCH_DEVICE : BENCH_HOST];
-    const struct bench_summary ratio = what == RATIO || what == RATIO_SPREAD
-                                           ? ratio_of(bench, rows, i, column)
-                                           : (struct bench_summary){0, 0, 0, 0};
+    struct bench_summary ratio;
     switch (what) {
     case TYPE:
         return bench_type_text(row->keys->type, text);
@@ -164,15 +171,16 @@ static const char *cell_of(const struct bench *bench, const struct bench_row *ro
         return bench_cell(1e3 * time->median, 4, text);
     case SPREAD:
     case DEVICE_SPREAD:
-        return bench_percent(time->spread, row->num_runs > 1 && time->median > 0, "", text);
+        return percent(time->spread, row->num_runs > 1 && time->median > 0, "", text);
     case RATE:
         return bench_cell(1e-6 * bench_rate(row, BENCH_HOST), 3, text);
     case DEVICE_RATE:
         return bench_cell(1e-9 * bench_rate(row, BENCH_DEVICE), 3, text);
     case RATIO:
-        return bench_cell(ratio.median, 3, text);
+        return bench_cell(ratio_of(bench, rows, i, column).median, 3, text);
     case RATIO_SPREAD:
-        return bench_percent(ratio.spread, row->num_runs > 1 && ratio.median > 0, "", text);
+        ratio = ratio_of(bench, rows, i, column);
+        return percent(ratio.spread, row->num_runs > 1 && ratio.median > 0, "", text);
     case LAUNCHES:
         snprintf(text, BENCH_CELL, "%" PRIu32, row->num_steps);
         return text;
@@ -181,7 +189,7 @@ static const char *cell_of(const struct bench *bench, const struct bench_row *ro
     case CALL_HIGH:
         return bench_cell(1e6 * row->times[BENCH_CALL].high, 3, text);
     default:
-        return bench_percent(row->copy_share, row->copy_share > 0, "%", text);
+        return percent(row->copy_share, row->copy_share > 0, "%", text);
     }
 }
 

@@ -18,15 +18,6 @@ const char *bench_cell(double number, int num_digits, char text[BENCH_CELL])
     return text;
 }
 
-const char *bench_percent(double share, bool is_there, const char *unit, char text[BENCH_CELL])
-{
-    if (is_there)
-        snprintf(text, BENCH_CELL, share < 0.095 ? "%.1f%s" : "%.0f%s", 100 * share, unit);
-    else
-        snprintf(text, BENCH_CELL, "-");
-    return text;
-}
-
 /* How often a number is divided by another until 1 is left; 0 where something else is left. */
 static int power_of(uint64_t number, uint64_t base)
 {
@@ -57,18 +48,6 @@ const char *bench_sort_text(const struct bench *bench, const struct bench_row *r
     snprintf(text, BENCH_CELL, "%s%s%s%s%s", is_named ? row->opponent->name : "",
              is_named && row->library ? " " : "", row->algorithm, has_choice ? ":" : "",
              has_choice ? row->chosen : "");
-    return text;
-}
-
-const char *bench_row_text(const struct bench *bench, const struct bench_row *row,
-                           char text[BENCH_ROW_TEXT])
-{
-    char sort[BENCH_CELL], keys[BENCH_CELL], type[BENCH_TYPE_TEXT], shape[BENCH_SHAPE_TEXT];
-    bench_shape_text(row->keys->shape, shape);
-    snprintf(text, BENCH_ROW_TEXT, "%s of %s %s, %s%s%s", bench_sort_text(bench, row, sort),
-             bench_keys_text(row->keys->input.count, bench->options.is_markdown, keys),
-             bench_type_text(row->keys->type, type),
-             bench_distribution_names[row->keys->input.distribution], *shape ? ", " : "", shape);
     return text;
 }
 

@@ -205,9 +205,8 @@ static double mpsort_once(struct setup *s)
 /* The median over the rounds of the slowest rank's seconds. */
 static double median(double *seconds, int num)
 {
-    double best;
     MPI_Allreduce(MPI_IN_PLACE, seconds, num, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-    return bench_median(seconds, num, &best);
+    return bench_summarise(seconds, num).median;
 }
 
 enum row {

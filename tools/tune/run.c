@@ -144,7 +144,7 @@ enum tune_verdict tune_run_race(struct tune *tune, const struct tune_side *a,
                                 double hopeless, struct tune_race *race_ret)
 {
     const struct tune_side *const sides[] = {a, b};
-    double seconds[2][MAX_ROUNDS], unused;
+    double seconds[2][MAX_ROUNDS];
     int num_faster = 0, num_runs = 0;
     *race_ret = (struct tune_race){0};
     if (num_rounds > MAX_ROUNDS)
@@ -163,8 +163,8 @@ enum tune_verdict tune_run_race(struct tune *tune, const struct tune_side *a,
         if (num_runs == 1 && hopeless > 0 && seconds[1][0] > hopeless * seconds[0][0])
             break;
     }
-    race_ret->a = bench_median(seconds[0], num_runs, &unused);
-    race_ret->b = bench_median(seconds[1], num_runs, &unused);
+    race_ret->a = bench_summarise(seconds[0], num_runs).median;
+    race_ret->b = bench_summarise(seconds[1], num_runs).median;
     race_ret->is_faster = race_ret->b < (1 - noise) * race_ret->a &&
                           4 * num_faster >= AGREEING * num_runs && num_runs == num_rounds;
     return TUNE_RIGHT;

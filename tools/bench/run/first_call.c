@@ -25,38 +25,17 @@
 #include <unistd.h>
 
 /* What a process tells, in memory that it shares with this one: the seconds of the three parts of
- * its first sort, what it was, and the programs that the first process has compiled. */
+ * its first sort, the device, and the programs that the first process has compiled. */
 struct told {
     double create; /* find the device, create a context and a sorter */
     double prepare;
     double sort;
-    uint64_t count;
-    clsort_algorithm algorithm; /* as asked for */
     struct device_facts facts;
     size_t programs_size;
     unsigned char programs[1 << 26]; /* pages that are not written take no memory */
 };
 
 /* ---- The first sort of a process ------------------------------------------------------------- */
-
-/* It is of the first type, algorithm and count; false after a message where they do not go
- * together. */
-static bool choose(const struct bench_options *options, const struct device *device,
-                   clsort_desc *desc, struct bench_combination *first)
-{
-    clsort_plan plan;
-    *first = bench_combine(options, &device->facts, 0);
-    if (!*first->note) {
-        *desc = bench_desc(options, first->type, options->algorithms[0], &first->input);
-        const clsort_status status = clsort_get_plan(device->sorter, desc, &plan, NULL, 0);
-        if (status)
-            bench_refuse(first->note, clsort_status_text(status));
-        else if (bench_fits_device(&device->facts, &first->input, plan.scratch_size, first->note))
-            return true;
-    }
-    message("the first of each list do not go together: %s", first->note);
-    return false;
-}
 
 /* The seconds until its end. */
 static double sort_once(struct bench_opencl *opencl, const clsort_desc *desc)
@@ -70,32 +49,48 @@ static double sort_once(struct bench_opencl *opencl, const clsort_desc *desc)
     return seconds_now() - start;
 }
 
+/* Tells what the sorter has compiled. */
+static bool keep_programs(clsort_sorter *sorter, struct told *told)
+{
+    if (!clsort_save_programs(sorter, told->programs, sizeof(told->programs), &told->programs_size))
+        return true;
+    message("the compiled programs cannot be written");
+    return false;
+}
+
 /* Gives the sorter what an earlier process has compiled. */
 static bool load_programs(clsort_sorter *sorter, const struct told *told)
 {
     uint32_t num = 0;
-    const bool ok =
-        !clsort_load_programs(sorter, told->programs, told->programs_size, &num) && num > 0;
-    if (!ok)
-        message("the programs that an earlier process has compiled cannot be loaded");
-    return ok;
+    if (!clsort_load_programs(sorter, told->programs, told->programs_size, &num) && num > 0)
+        return true;
+    message("the programs that an earlier process has compiled cannot be loaded");
+    return false;
 }
 
+/* Of the first type, algorithm and count; false after a message, also where they do not go
+ * together. */
 static bool prepare_and_sort(const struct bench_options *options, bool loads,
                              struct bench_opencl *opencl, struct told *told)
 {
-    clsort_desc desc;
-    struct bench_combination first;
-    if (!choose(options, opencl->device, &desc, &first))
+    clsort_sorter *sorter = opencl->device->sorter;
+    const struct device_facts *facts = &opencl->device->facts;
+    struct bench_combination first = bench_combine(options, facts, 0);
+    const clsort_desc desc = bench_desc(options, first.type, options->algorithms[0], &first.input);
+    clsort_plan plan;
+    clsort_status status = *first.note ? CLSORT_OK : clsort_get_plan(sorter, &desc, &plan, NULL, 0);
+    if (status)
+        bench_refuse(first.note, clsort_status_text(status));
+    if (*first.note || !bench_fits_device(facts, &first.input, plan.scratch_size, first.note)) {
+        message("the first of each list do not go together: %s", first.note);
         return false;
-    told->count = first.input.count;
-    told->algorithm = desc.algorithm;
+    }
     const double start = seconds_now();
-    if (loads && !load_programs(opencl->device->sorter, told))
+    if (loads && !load_programs(sorter, told))
         return false;
-    const clsort_status status = clsort_prepare(opencl->device->sorter, &desc);
+    status = clsort_prepare(sorter, &desc);
     told->prepare = seconds_now() - start;
-    if (!device_succeeded(status, opencl->device->sorter))
+    if (!device_succeeded(status, sorter))
         return false;
     bench_opencl_begin(opencl, &first);
     bench_opencl_refresh(opencl, opencl->queue, desc.out_of_place != 0);
@@ -113,16 +108,6 @@ static const char *const cache_variables[] = {"POCL_CACHE_DIR", "CUDA_CACHE_PATH
                                               "MESA_SHADER_CACHE_DIR", "NEO_CACHE_DIR",
                                               "AMD_COMGR_CACHE_DIR"};
 enum { NUM_VARIABLES = sizeof(cache_variables) / sizeof(cache_variables[0]) };
-
-/* Tells what the sorter has compiled. */
-static bool keep_programs(clsort_sorter *sorter, struct told *told)
-{
-    const bool ok =
-        !clsort_save_programs(sorter, told->programs, sizeof(told->programs), &told->programs_size);
-    if (!ok)
-        message("the compiled programs cannot be written");
-    return ok;
-}
 
 /* In a process of its own: nothing of OpenCL has been called before it was made. */
 static bool measure(const struct bench_options *options, bool loads, struct told *told)
@@ -239,8 +224,8 @@ static bool print_processes(const struct bench_options *options, const char *cac
             printf("# %s, driver %s, %s\n", told->facts.name, told->facts.driver,
                    told->facts.version);
             printf("# %" PRIu64 " %s keys, algorithm %s, seed %" PRIu64 "; milliseconds\n",
-                   told->count, bench_type_text(options->types[0], type),
-                   clsort_algorithm_name(told->algorithm), options->seed);
+                   options->counts[0], bench_type_text(options->types[0], type),
+                   clsort_algorithm_name(options->algorithms[0]), options->seed);
             printf("%-20s %10s %10s %10s\n", "process", "create", "compile", "first sort");
         }
         printf("%-20s %10.1f %10.1f %10.1f\n", processes[i].name, 1e3 * told->create,

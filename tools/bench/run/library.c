@@ -1,5 +1,6 @@
-/* library.c: the library as one of the sorts that are measured, by one algorithm of one
- * build, with scratch that is kept from run to run. Sorts of all keys are in place. */
+/* library.c: the library as one of the sorts that are measured, by one algorithm of one build, with
+ * scratch that is kept from run to run; and how it is asked for what is done. Sorts of all keys are
+ * in place. */
 #include "bench/bench.h"
 
 #include "cli/message.h"
@@ -7,6 +8,53 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* What the description of an operation has beside the keys. */
+static void describe_work(clsort_desc *desc, const struct bench_input *input)
+{
+    const uint64_t length = input->row_length;
+    switch (input->work) {
+    case BENCH_CHECK:
+        desc->operation = CLSORT_OPERATION_CHECK;
+        break;
+    case BENCH_MERGE:
+        desc->operation = CLSORT_OPERATION_MERGE;
+        desc->first_count = input->count / 2;
+        break;
+    case BENCH_RUNS:
+        desc->operation = CLSORT_OPERATION_RUNS;
+        break;
+    case BENCH_SEARCH:
+        desc->operation = CLSORT_OPERATION_SEARCH;
+        desc->num_queries = input->num_queries;
+        break;
+    default:
+        if (length > 0 && length < input->count) {
+            desc->count = length;
+            desc->num_arrays = input->count / length;
+        } else if (input->num_segments > 0 && length == 0) {
+            desc->num_segments = input->num_segments;
+            desc->offset_size = sizeof(uint64_t);
+        }
+        desc->skip = input->skip;
+        desc->limit = input->limit;
+        desc->out_of_place = input->work == BENCH_TOP;
+        break;
+    }
+}
+
+clsort_desc bench_desc(const struct bench_options *options, struct bench_type type,
+                       clsort_algorithm algorithm, const struct bench_input *input)
+{
+    clsort_desc desc = bench_input_desc(type, input->count);
+    desc.algorithm = algorithm;
+    desc.stable = options->is_stable;
+    desc.index_size = (uint32_t)(input->index_size + input->place_size);
+    describe_work(&desc, input);
+    if (options->is_out_of_place)
+        desc.out_of_place = 1;
+    return desc;
+}
 
 /* Failures of another build are its own: its row says so, and the rest goes on. */
 static int fail(const struct bench_library *library, clsort_status status, char *why)
@@ -112,27 +160,24 @@ void bench_build_own(struct bench_build *build)
 }
 
 /* Both builds are told apart by name where there are two. */
-static void add(struct bench *bench, struct bench_build *build, clsort_algorithm algorithm)
-{
-    struct bench_library *library = &bench->libraries[bench->num_libraries++];
-    *library = (struct bench_library){.opponent = {.name = build->name,
-                                                   .memory = BENCH_ON_OPENCL,
-                                                   .works = (1U << BENCH_NUM_WORKS) - 1,
-                                                   .is_stable = bench->options.is_stable,
-                                                   .prepare = prepare,
-                                                   .run = run},
-                                      .bench = bench,
-                                      .build = build,
-                                      .is_own = build == &bench->own,
-                                      .desc = {.algorithm = algorithm}};
-    bench->sorts[bench->num_sorts++] = &library->opponent;
-}
-
 void bench_add_libraries(struct bench *bench)
 {
     const struct bench_options *options = &bench->options;
-    for (int i = 0; i < options->num[LIST_ALGORITHMS]; i++)
-        add(bench, &bench->own, options->algorithms[i]);
-    for (int i = 0; i < options->num[LIST_ALGORITHMS] && bench->old.sorter; i++)
-        add(bench, &bench->old, options->algorithms[i]);
+    const int num = options->num[LIST_ALGORITHMS];
+    bench->num_libraries = bench->old.sorter ? 2 * num : num;
+    for (int i = 0; i < bench->num_libraries; i++) {
+        struct bench_library *library = &bench->libraries[i];
+        struct bench_build *build = i < num ? &bench->own : &bench->old;
+        *library = (struct bench_library){.opponent = {.name = build->name,
+                                                       .memory = BENCH_ON_OPENCL,
+                                                       .works = (1U << BENCH_NUM_WORKS) - 1,
+                                                       .is_stable = options->is_stable,
+                                                       .prepare = prepare,
+                                                       .run = run},
+                                          .bench = bench,
+                                          .build = build,
+                                          .is_own = i < num,
+                                          .desc = {.algorithm = options->algorithms[i % num]}};
+        bench->sorts[bench->num_sorts++] = &library->opponent;
+    }
 }

@@ -40,11 +40,14 @@ bool bench_does(const struct bench_opponent *opponent, enum bench_work work)
 }
 
 /* Whether it is asked for by name, or, without names, does any of what is done. */
-static bool is_wanted(const struct bench_options *options, const struct bench_opponent *opponent)
+static bool is_wanted(struct bench *bench, const struct bench_opponent *opponent)
 {
+    const struct bench_options *options = &bench->options;
     bool is_wanted = false;
-    for (int i = 0; i < options->num[LIST_CHOSEN]; i++)
-        is_wanted = is_wanted || strcmp(options->chosen[i], opponent->name) == 0;
+    for (int i = 0; i < options->num[LIST_CHOSEN]; i++) {
+        if (strcmp(options->chosen[i], opponent->name) == 0)
+            bench->is_found[i] = is_wanted = true;
+    }
     for (int i = 0; i < options->num_shapes && options->num[LIST_CHOSEN] == 0; i++)
         is_wanted = is_wanted || bench_does(opponent, options->shapes[i].work);
     return is_wanted;
@@ -70,7 +73,7 @@ static bool add_opponents(struct bench *bench, const char *file)
         return false;
     }
     for (; *opponents; opponents++) {
-        if (!is_wanted(&bench->options, *opponents))
+        if (!is_wanted(bench, *opponents))
             continue;
         if (bench->num_sorts == MAX_SORTS || bench->num_missing == MAX_LIST) {
             message("%s has more opponents than there is room for", file);
@@ -80,24 +83,6 @@ static bool add_opponents(struct bench *bench, const char *file)
             bench->missing[bench->num_missing++] = *opponents;
         else
             bench->sorts[bench->num_sorts++] = *opponents;
-    }
-    return true;
-}
-
-/* Every name of --vs is one of an opponent. */
-static bool are_known(const struct bench *bench)
-{
-    for (int i = 0; i < bench->options.num[LIST_CHOSEN]; i++) {
-        const char *name = bench->options.chosen[i];
-        bool is_known = false;
-        for (int j = bench->num_libraries; j < bench->num_sorts; j++)
-            is_known = is_known || strcmp(bench->sorts[j]->name, name) == 0;
-        for (int j = 0; j < bench->num_missing; j++)
-            is_known = is_known || strcmp(bench->missing[j]->name, name) == 0;
-        if (!is_known) {
-            message("--vs: none of the opponents that were loaded is called '%s'", name);
-            return false;
-        }
     }
     return true;
 }
@@ -124,28 +109,26 @@ static bool find_library(const char *against, char path[MAX_PATH])
     return false;
 }
 
+static bool is_same(const char *own, const char *old)
+{
+    return own && old && strcmp(own, old) == 0;
+}
+
 /* The same sizes, and the same names for the same numbers: then both builds mean the same by a
  * description. */
 static bool is_alike(const struct bench_build *own, const struct bench_build *old)
 {
-    for (int i = 0; i < CLSORT_NUM_TYPES; i++) {
-        const char *name = old->type_name((clsort_type)i);
-        if (!name || strcmp(name, own->type_name((clsort_type)i)) != 0)
-            return false;
-    }
-    for (int i = 0; i < CLSORT_NUM_ALGORITHMS; i++) {
-        const char *name = old->algorithm_name((clsort_algorithm)i);
-        if (!name || strcmp(name, own->algorithm_name((clsort_algorithm)i)) != 0)
-            return false;
-    }
     static const char *const structs[] = {"clsort_desc", "clsort_buffers", "clsort_buffer",
                                           "clsort_plan", "clsort_step",    "clsort_record",
                                           "clsort_field"};
-    for (size_t i = 0; i < sizeof structs / sizeof *structs; i++) {
-        if (old->struct_size(structs[i]) != own->struct_size(structs[i]))
-            return false;
-    }
-    return true;
+    bool is_alike = true;
+    for (clsort_type i = 0; i < CLSORT_NUM_TYPES; i++)
+        is_alike = is_alike && is_same(own->type_name(i), old->type_name(i));
+    for (clsort_algorithm i = 0; i < CLSORT_NUM_ALGORITHMS; i++)
+        is_alike = is_alike && is_same(own->algorithm_name(i), old->algorithm_name(i));
+    for (size_t i = 0; i < sizeof structs / sizeof *structs; i++)
+        is_alike = is_alike && own->struct_size(structs[i]) == old->struct_size(structs[i]);
+    return is_alike;
 }
 
 static bool take_functions(struct bench_build *build, void *module)
@@ -179,16 +162,15 @@ static bool load_build(struct bench *bench)
         message("--against: cannot load %s: %s", against, dlerror());
         return false;
     }
-    if (!take_functions(old, module)) {
-        message("--against: %s is no clsort, or one from before clsort_struct_size()", path);
-        return false;
-    }
-    if (old->create == bench->own.create) {
-        message("--against: %s is the library that this program runs with", path);
-        return false;
-    }
-    if (!is_alike(&bench->own, old)) {
-        message("--against: %s has another interface; build this tool's sources with it", path);
+    const char *fault = NULL;
+    if (!take_functions(old, module))
+        fault = "is no clsort, or one from before clsort_struct_size()";
+    else if (old->create == bench->own.create)
+        fault = "is the library that this program runs with";
+    else if (!is_alike(&bench->own, old))
+        fault = "has another interface; build this tool's sources with it";
+    if (fault) {
+        message("--against: %s %s", path, fault);
         return false;
     }
     old->name = "old";
@@ -211,5 +193,12 @@ bool bench_load_sorts(struct bench *bench)
         if (!add_opponents(bench, options->files[i]))
             return false;
     }
-    return are_known(bench);
+    for (int i = 0; i < options->num[LIST_CHOSEN]; i++) {
+        if (!bench->is_found[i]) {
+            message("--vs: none of the opponents that were loaded is called '%s'",
+                    options->chosen[i]);
+            return false;
+        }
+    }
+    return true;
 }

@@ -1,5 +1,7 @@
-/* opencl.c: the device's side of the sorts of one input. Input and check are kernels of their
- * own (tools/bench/opponents/input.cl), which share nothing with the library. */
+/* opencl.c: the device's side of the sorts of one input. Input and check are kernels of their own
+ * (tools/bench/opponents/input.cl), which share nothing with the library. It sorts keys that are in
+ * order before they are checked, merged or searched; the sums over what it leaves prove it right,
+ * and do not depend on it. */
 #include "bench/bench.h"
 
 #include "cli/message.h"
@@ -35,43 +37,43 @@ void bench_opencl_status(struct bench_opencl *opencl, clsort_status status)
         opencl->result = device_succeeded(status, opencl->device->sorter) ? 1 : -1;
 }
 
-static cl_int create_kernels(struct bench_opencl *opencl)
+static cl_command_queue create_queue(struct bench_opencl *opencl,
+                                     cl_command_queue_properties properties)
 {
-    const char *text = source_text;
+    const struct device *device = opencl->device;
     cl_int code;
-    cl_program program = clCreateProgramWithSource(opencl->device->context, 1, &text, NULL, &code);
-    if (code != CL_SUCCESS)
-        return code;
-    code = clBuildProgram(program, 1, &opencl->device->id, "-cl-std=CL1.2", NULL, NULL);
-    if (code == CL_SUCCESS)
-        opencl->fill = clCreateKernel(program, "fill", &code);
-    if (code == CL_SUCCESS)
-        opencl->look = clCreateKernel(program, "look", &code);
-    if (code == CL_SUCCESS && opencl->num_items > CPU_ITEMS)
-        opencl->head_start = clCreateKernel(program, "head_start", &code);
-    clReleaseProgram(program);
-    return code;
+    cl_command_queue queue = clCreateCommandQueue(device->context, device->id, properties, &code);
+    bench_opencl_result(opencl, "clCreateCommandQueue", code);
+    return queue;
+}
+
+static cl_kernel create_kernel(struct bench_opencl *opencl, cl_program program, const char *name)
+{
+    cl_int code;
+    cl_kernel kernel = clCreateKernel(program, name, &code);
+    bench_opencl_result(opencl, "the kernels that make and check the input", code);
+    return kernel;
 }
 
 bool bench_opencl_open(struct bench_opencl *opencl, const struct device *device)
 {
+    const char *text = source_text;
     cl_device_type kind = 0;
-    cl_int code;
     *opencl = (struct bench_opencl){.device = device, .result = 1};
     GET_INFO(device->id, TYPE, kind);
     opencl->num_items = kind & CL_DEVICE_TYPE_GPU ? GPU_ITEMS : CPU_ITEMS;
-    opencl->queue = clCreateCommandQueue(device->context, device->id, 0, &code);
-    if (code == CL_SUCCESS)
-        opencl->profiling_queue =
-            clCreateCommandQueue(device->context, device->id, CL_QUEUE_PROFILING_ENABLE, &code);
-    if (code != CL_SUCCESS) {
-        message_of_opencl("clCreateCommandQueue", code);
-        return false;
-    }
-    code = create_kernels(opencl);
-    if (code != CL_SUCCESS)
-        message_of_opencl("the kernels that make and check the input", code);
-    return code == CL_SUCCESS;
+    opencl->queue = create_queue(opencl, 0);
+    opencl->profiling_queue = create_queue(opencl, CL_QUEUE_PROFILING_ENABLE);
+    cl_program program = clCreateProgramWithSource(device->context, 1, &text, NULL, NULL);
+    BENCH_TRY(opencl, clBuildProgram, program, 1, &device->id, "-cl-std=CL1.2", NULL, NULL);
+    opencl->fill = create_kernel(opencl, program, "fill");
+    opencl->look = create_kernel(opencl, program, "look");
+    if (kind & CL_DEVICE_TYPE_GPU)
+        opencl->head_start = create_kernel(opencl, program, "head_start");
+    clReleaseProgram(program);
+    if (opencl->result == 0)
+        message("%s", opencl->why);
+    return opencl->result > 0;
 }
 
 /* OpenCL refuses to release NULL, and does nothing. */
@@ -165,6 +167,119 @@ void bench_opencl_write(struct bench_opencl *opencl, enum bench_buffer to, const
                   size, data, 0, NULL, NULL);
 }
 
+/* ---- Order before the work ------------------------------------------------------------------- */
+
+/* Sorts numbers of a buffer in place, of a whole array or of the input's segments or rows, and
+ * proves it. */
+static void sort_buffer(struct bench_opencl *opencl, const struct bench_input *input,
+                        struct bench_type type, enum bench_buffer keys)
+{
+    static const struct bench_options plain;
+    clsort_sorter *sorter = opencl->device->sorter;
+    const clsort_desc desc = bench_desc(&plain, type, CLSORT_AUTO, input);
+    const clsort_buffers buffers = {
+        .keys = {.mem = opencl->buffers[keys]},
+        .offsets = {.mem = desc.offset_size > 0 ? opencl->buffers[OFFSETS] : NULL}};
+    const struct bench_sums before = bench_opencl_look(opencl, input, keys, VALUES_SOURCE);
+    if (opencl->result > 0)
+        bench_opencl_status(opencl,
+                            clsort_enqueue(sorter, opencl->queue, &desc, &buffers, 0, NULL, NULL));
+    const struct bench_sums after = bench_opencl_look(opencl, input, keys, VALUES_SOURCE);
+    clsort_release_scratch(sorter);
+    if (opencl->result > 0 && bench_check(input, &before, &after, opencl->why) == BENCH_WRONG) {
+        message("the keys cannot be put in order: %s", opencl->why);
+        opencl->result = -1;
+    }
+}
+
+/* The input as keys alone that are sorted. */
+static struct bench_input keys_of(const struct bench_input *input, enum bench_work work)
+{
+    struct bench_input keys = *input;
+    keys.work = work;
+    keys.side = BENCH_OUTPUT;
+    keys.value_size = 0;
+    keys.has_places = 0;
+    keys.place_size = 0;
+    keys.is_stable = 0;
+    keys.skip = 0;
+    keys.limit = 0;
+    keys.row_length = work == BENCH_SEGMENTS ? input->row_length : 0;
+    return keys;
+}
+
+/* The last key becomes the first one, which is a descent if they differ from the one before. */
+static void put_descent(struct bench_opencl *opencl)
+{
+    const size_t size = opencl->input.key_size;
+    const cl_mem keys = opencl->buffers[KEYS_SOURCE];
+    if (opencl->input.count > 1)
+        BENCH_TRY(opencl, clEnqueueCopyBuffer, opencl->queue, keys, keys, 0,
+                  (opencl->input.count - 1) * size, size, 0, NULL, NULL);
+}
+
+static void prepare_top(struct bench_opencl *opencl, struct bench_type type)
+{
+    struct bench_input input = opencl->input;
+    const bool is_row = input.num_segments > 0;
+    const struct bench_input sorted = keys_of(&input, is_row ? BENCH_SEGMENTS : BENCH_SORT);
+    BENCH_TRY(opencl, clEnqueueCopyBuffer, opencl->queue, opencl->buffers[KEYS_SOURCE],
+              opencl->buffers[KEYS], 0, 0, opencl->sizes[KEYS_SOURCE], 0, NULL, NULL);
+    sort_buffer(opencl, &sorted, type, KEYS);
+    input.side = BENCH_EXPECTED;
+    opencl->expected = bench_opencl_look(opencl, &input, KEYS, VALUES);
+}
+
+static void make_queries(struct bench_opencl *opencl, struct bench_type type, bool is_sorted)
+{
+    struct bench_input queries = keys_of(&opencl->input, BENCH_SORT);
+    queries.count = opencl->input.num_queries;
+    queries.seed++;
+    bench_opencl_fill(opencl, &queries, QUERIES);
+    if (is_sorted)
+        sort_buffer(opencl, &queries, type, QUERIES);
+    opencl->expected = (struct bench_sums){0, 0, 0};
+}
+
+/* Keys in order, and the sums of them and of a right output. */
+static void prepare_order(struct bench_opencl *opencl, struct bench_type type)
+{
+    const bool is_merge = opencl->input.work == BENCH_MERGE;
+    const struct bench_input sorted =
+        keys_of(&opencl->input, is_merge ? BENCH_SEGMENTS : BENCH_SORT);
+    struct bench_input input = opencl->input;
+    sort_buffer(opencl, &sorted, type, KEYS_SOURCE);
+    if (input.work == BENCH_CHECK)
+        put_descent(opencl);
+    input.side = BENCH_INPUT;
+    opencl->sums = bench_opencl_look(opencl, &input, KEYS_SOURCE, VALUES_SOURCE);
+    opencl->expected = opencl->sums;
+    if (input.work == BENCH_CHECK)
+        opencl->expected = (struct bench_sums){0, 0, input.count - (opencl->sums.disorders > 0)};
+    input.side = BENCH_EXPECTED;
+    if (input.work == BENCH_RUNS)
+        opencl->expected = bench_opencl_look(opencl, &input, KEYS_SOURCE, VALUES);
+}
+
+/* Puts the keys in order where the work asks for it, makes the queries, and takes the sums that a
+ * right output has. */
+static void prepare(struct bench_opencl *opencl, const struct bench_combination *keys)
+{
+    const struct bench_shape *shape = keys->shape;
+    struct bench_type type = keys->type;
+    type.value_size = 0;
+    if (opencl->result <= 0 || bench_is_sort(shape->work))
+        return;
+    if (shape->work == BENCH_TOP)
+        prepare_top(opencl, type);
+    else
+        prepare_order(opencl, type);
+    if (shape->work == BENCH_SEARCH)
+        make_queries(opencl, type, shape->has_sorted_queries);
+}
+
+/* ---- Runs and their checks ------------------------------------------------------------------- */
+
 void bench_opencl_begin(struct bench_opencl *opencl, const struct bench_combination *keys)
 {
     const struct bench_input *input = &keys->input;
@@ -196,7 +311,7 @@ void bench_opencl_begin(struct bench_opencl *opencl, const struct bench_combinat
     bench_opencl_fill(opencl, input, KEYS_SOURCE);
     opencl->sums = bench_opencl_look(opencl, &source, KEYS_SOURCE, VALUES_SOURCE);
     opencl->expected = opencl->sums;
-    bench_opencl_prepare(opencl, keys);
+    prepare(opencl, keys);
 }
 
 static void release(struct bench_opencl *opencl, enum bench_buffer which)

@@ -169,6 +169,19 @@ static void prepare_for(struct contest *contest, struct bench_row *row, struct b
         opencl->result = bench_refuse(opencl->why, "its input is not the others'");
 }
 
+/* Whether a row has the time for such a run; if not, why. */
+static bool allows(const struct bench *bench, const struct bench_estimate *estimate, char *why)
+{
+    const double allowed = bench->options.row_seconds;
+    if (estimate->refusal)
+        return bench_refuse(why, estimate->refusal);
+    if (estimate->seconds <= allowed)
+        return true;
+    snprintf(why, BENCH_WHY, "would take %s %.3g s a run; --row-seconds allows %.3g s",
+             estimate->is_known ? "about" : "at least", estimate->seconds, allowed);
+    return false;
+}
+
 /* Whether the first keys of the input are an input of the same shape, with less of them. */
 static bool make_pilot(const struct contest *contest, struct bench_combination *small)
 {
@@ -211,7 +224,7 @@ static void learn(struct contest *contest, struct bench_row *row)
         return;
     *experience_of(contest, row) = (struct bench_experience){seconds, work};
     row->estimate = bench_estimate(contest->bench, sort, contest->keys);
-    opencl->result = bench_allows(contest->bench, &row->estimate, opencl->why);
+    opencl->result = allows(contest->bench, &row->estimate, opencl->why);
 }
 
 /* Prepares a sort and runs it once, uncounted: some drivers make a kernel's code only as it is
@@ -260,7 +273,7 @@ static void admit(struct contest *contest, int sort)
         return;
     row->estimate = bench_estimate(bench, sort, keys);
     if (!bench_fits_device(&bench->device.facts, &keys->input, 0, why) ||
-        !bench_allows(bench, &row->estimate, why))
+        !allows(bench, &row->estimate, why))
         put_out(row, why);
 }
 

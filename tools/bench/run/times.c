@@ -23,28 +23,18 @@ static double quantile(const double *sorted, int num, double part)
     return sorted[below] + (place - below) * (sorted[above] - sorted[below]);
 }
 
-double bench_median(double *seconds, int num_runs, double *best_ret)
-{
-    if (num_runs == 0)
-        return *best_ret = 0;
-    qsort(seconds, (size_t)num_runs, sizeof(*seconds), compare);
-    *best_ret = seconds[0];
-    return quantile(seconds, num_runs, 0.5);
-}
-
 struct bench_summary bench_summarise(const double *runs, int num_runs)
 {
     struct bench_summary summary = {0, 0, 0, 0};
-    double *sorted = malloc((size_t)num_runs * sizeof(*sorted) + 1);
-    if (!sorted || num_runs == 0) {
-        free(sorted);
+    double *sorted = num_runs > 0 ? malloc((size_t)num_runs * sizeof(*sorted)) : NULL;
+    if (!sorted)
         return summary;
-    }
     memcpy(sorted, runs, (size_t)num_runs * sizeof(*sorted));
-    summary.median = bench_median(sorted, num_runs, &summary.best);
-    if (summary.median > 0)
-        summary.spread = (quantile(sorted, num_runs, 0.75) - quantile(sorted, num_runs, 0.25)) / 2 /
-                         summary.median;
+    qsort(sorted, (size_t)num_runs, sizeof(*sorted), compare);
+    const double quartiles = quantile(sorted, num_runs, 0.75) - quantile(sorted, num_runs, 0.25);
+    summary.best = sorted[0];
+    summary.median = quantile(sorted, num_runs, 0.5);
+    summary.spread = summary.median > 0 ? quartiles / 2 / summary.median : 0;
     summary.high = quantile(sorted, num_runs, 0.99);
     free(sorted);
     return summary;
@@ -53,16 +43,14 @@ struct bench_summary bench_summarise(const double *runs, int num_runs)
 struct bench_summary bench_ratio(const struct bench_row *ours, const struct bench_row *theirs,
                                  enum bench_clock clock)
 {
-    struct bench_summary summary = {0, 0, 0, 0};
     const int num_runs = ours->num_runs < theirs->num_runs ? ours->num_runs : theirs->num_runs;
     double *ratios = malloc((size_t)num_runs * sizeof(*ratios) + 1);
     int num = 0;
-    for (int i = 0; ratios && i < num_runs; i++) {
+    for (int i = 0; ratios && ours != theirs && i < num_runs; i++) {
         if (ours->runs[clock][i] > 0 && theirs->runs[clock][i] > 0)
             ratios[num++] = theirs->runs[clock][i] / ours->runs[clock][i];
     }
-    if (ratios && num > 0)
-        summary = bench_summarise(ratios, num);
+    const struct bench_summary summary = bench_summarise(ratios, num);
     free(ratios);
     return summary;
 }
@@ -115,25 +103,4 @@ struct bench_estimate bench_estimate(const struct bench *bench, int sort,
         made.seconds = fmax(made.seconds, bytes / bench->copy_rate);
     made.is_vague = slack * made.seconds > bench->options.row_seconds;
     return made;
-}
-
-bool bench_allows(const struct bench *bench, const struct bench_estimate *estimate, char *why)
-{
-    const double allowed = bench->options.row_seconds;
-    if (estimate->refusal)
-        return bench_refuse(why, estimate->refusal);
-    if (estimate->seconds <= allowed)
-        return true;
-    snprintf(why, BENCH_WHY, "would take %s %.3g s a run; --row-seconds allows %.3g s",
-             estimate->is_known ? "about" : "at least", estimate->seconds, allowed);
-    return false;
-}
-
-/* By the time that the rows of an input take at most, in milliseconds, whatever sorts them. */
-uint64_t bench_progress_of(const struct bench_options *options, uint64_t count)
-{
-    static const double least = 2, of_key = 2e-5;
-    const double one = least + of_key * (double)count, most = 3e3 * options->row_seconds;
-    const double all = 2 * (1 + (double)options->repeat) * one;
-    return (uint64_t)(all < most ? all : most);
 }

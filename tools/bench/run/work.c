@@ -45,15 +45,16 @@ bool bench_parse_operation(const char *name, struct bench_shape *shape_ret)
 
 static void layout_text(const struct bench_shape *shape, char *text, size_t size)
 {
-    if (shape->layout == BENCH_POWER)
-        snprintf(text, size, "power-law segments");
-    else if (shape->layout == BENCH_HALF)
-        snprintf(text, size, "half in a segment");
-    else if (shape->layout == BENCH_LENGTH || shape->layout == BENCH_ROWS)
-        snprintf(text, size, "%s of %" PRIu64, shape->layout == BENCH_ROWS ? "rows" : "segments",
-                 shape->length);
-    else
-        *text = '\0';
+    static const char *const layouts[] = {[BENCH_WHOLE] = "",
+                                          [BENCH_HALVES] = "",
+                                          [BENCH_LENGTH] = "segments of ",
+                                          [BENCH_ROWS] = "rows of ",
+                                          [BENCH_POWER] = "power-law segments",
+                                          [BENCH_HALF] = "half in a segment"};
+    char length[24] = "";
+    if (shape->length > 0)
+        snprintf(length, sizeof length, "%" PRIu64, shape->length);
+    snprintf(text, size, "%s%s", layouts[shape->layout], length);
 }
 
 const char *bench_shape_text(const struct bench_shape *shape, char text[BENCH_SHAPE_TEXT])
