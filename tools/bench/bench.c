@@ -129,7 +129,8 @@ static void close_bench(struct bench *bench)
     free(bench->combinations);
 }
 
-/* What a sort of that many keys counts in the progress: by the time that the rows of an input take at most, in milliseconds, whatever sorts them. */
+/* What a sort of that many keys counts in the progress: by the time that the rows of an input take
+ * at most, in milliseconds, whatever sorts them. */
 static uint64_t progress_of(const struct bench_options *options, uint64_t count)
 {
     static const double least = 2, of_key = 2e-5;
@@ -144,29 +145,17 @@ static bool run_all(struct bench *bench)
     uint64_t total = 0;
     for (int i = 0; i < bench->num_combinations; i++)
         total += progress_of(options, bench->combinations[i].input.count);
-    bench->progress_begin = 0;
     progress_stage("measuring", total);
     for (int i = 0; i < bench->num_combinations; i++) {
         const struct bench_combination *keys = &bench->combinations[i];
         bench->progress_size = progress_of(options, keys->input.count);
-        if (!bench_measure(bench, keys))
-            return false;
-        /* Nobody reads on: the end of the program says so. */
-        if (ferror(stdout))
+        /* Where nobody reads on, the end of the program says so. */
+        if (!bench_measure(bench, keys) || ferror(stdout))
             return false;
         bench->progress_begin += bench->progress_size;
         progress_done(bench->progress_begin);
     }
     return true;
-}
-
-/* Whether each output has a file of its own. */
-static bool files_go_together(const struct bench_options *options)
-{
-    if (!options->csv || !options->json || !path_is_same_output(options->csv, options->json))
-        return true;
-    message("--csv and --json %s: both go to the same file; each needs its own", options->json);
-    return false;
 }
 
 int bench_command(int argc, char **argv, bool is_developers)
@@ -178,8 +167,10 @@ int bench_command(int argc, char **argv, bool is_developers)
         return status;
     if (options->is_first_call)
         return bench_first_call(options);
-    if (!files_go_together(options))
+    if (options->csv && options->json && path_is_same_output(options->csv, options->json)) {
+        message("--csv and --json %s: both go to the same file; each needs its own", options->json);
         return EXIT_TROUBLE;
+    }
 
     bool ok =
         output_is_possible(options->csv) && output_is_possible(options->json) && open_bench(&bench);

@@ -228,8 +228,8 @@ bool bench_parse_list(enum bench_list list, const char *text, struct bench_optio
 /* bench_options: whether a word is in a list of words that blanks or commas separate. */
 bool bench_list_has(const char *list, const char *word, size_t length);
 
-/* bench_options: the shapes of the lists; false after a message. An option's take(): a percentage or
- * a place to skip, to a struct bench_shape. */
+/* bench_options: the shapes of the lists; false after a message. An option's take(): a percentage
+ * or a place to skip, to a struct bench_shape. */
 bool bench_make_shapes(struct bench_options *options);
 bool bench_take_skip(const struct argument *argument, const char *text, void *options);
 
@@ -329,8 +329,9 @@ struct bench_summary bench_ratio(const struct bench_row *ours, const struct benc
 /* bench_first_call: the whole of --first-call. */
 int bench_first_call(const struct bench_options *options);
 
-/* bench_text: numbers with about so many digits, "-" for 0; keys, in Markdown as powers; "auto" together with what it chose, behind the name
- * of the build if there are two. They write text and return it, or other text. */
+/* bench_text: numbers with about so many digits, "-" for 0; keys, in Markdown as powers; "auto"
+ * together with what it chose, behind the name of the build if there are two. They write text and
+ * return it, or other text. */
 enum { BENCH_CELL = 96 };
 const char *bench_cell(double number, int num_digits, char text[BENCH_CELL]);
 const char *bench_keys_text(uint64_t count, bool is_markdown, char text[BENCH_CELL]);

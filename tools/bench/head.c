@@ -1,7 +1,7 @@
 /* head.c: what stands above and below the tables: of --report also the system, the processor, what
  * of the environment changes a sort, all devices, and the limits of the one that is measured; and
- * below them the plans behind the rows, with the seconds that each launch of a row that was measured
- * takes on the device. A row that was skipped since it would take too long is not run here either. */
+ * the plans behind the rows, with the seconds that each launch of a row that was measured takes on
+ * the device. A row that was skipped since it would take too long is not run here either. */
 #include "bench/bench.h"
 
 #include "cli/message.h"

@@ -1,5 +1,5 @@
-/* options.c: the options of 'clsort bench' and clsort-bench; the lists among them, whose combinations
- * are measured, and what they say is done. */
+/* options.c: the options of 'clsort bench' and clsort-bench; the lists among them, whose
+ * combinations are measured, and what they say is done. */
 #include "bench/bench.h"
 
 #include "cli/command.h"
@@ -252,34 +252,26 @@ bool bench_take_skip(const struct argument *argument, const char *text, void *op
 
 /* ---- All options ----------------------------------------------------------------------------- */
 
-/* Lists that are not given. */
 #define ITEM(name, text, about) "," text
 
-static bool fill_lists(struct bench_options *o)
+/* A list that is not given. */
+static bool fill(struct bench_options *options, enum bench_list list, const char *items)
 {
-    const bool is_auto = o->against || o->does_more;
-    const struct {
-        enum bench_list list;
-        const char *items;
-    } lists[] = {{LIST_COUNTS, "2^10,2^14,2^17,2^20"},
-                 {LIST_ALGORITHMS, is_auto ? "auto" : &(CLSORT_ALGORITHM_LIST(ITEM))[1]},
-                 {LIST_TYPES, "u32"},
-                 {LIST_DISTRIBUTIONS, "random"}};
-    bool ok = true;
-    for (size_t i = 0; i < sizeof lists / sizeof *lists && ok; i++)
-        ok = o->num[lists[i].list] > 0 || bench_parse_list(lists[i].list, lists[i].items, o);
-    return ok;
+    return options->num[list] > 0 || bench_parse_list(list, items, options);
 }
 
 /* False after a message. */
 static bool set_defaults(struct bench_options *options)
 {
+    const bool is_auto = options->against || options->does_more;
     options->is_brief = options->repeat == 0 && options->row_seconds == 0 && !options->is_enqueue;
     if (options->repeat == 0)
         options->repeat = options->is_enqueue ? 200 : 5;
     if (options->row_seconds == 0)
         options->row_seconds = 1;
-    if (!fill_lists(options))
+    if (!fill(options, LIST_COUNTS, "2^10,2^14,2^17,2^20") ||
+        !fill(options, LIST_ALGORITHMS, is_auto ? "auto" : &(CLSORT_ALGORITHM_LIST(ITEM))[1]) ||
+        !fill(options, LIST_TYPES, "u32") || !fill(options, LIST_DISTRIBUTIONS, "random"))
         return false;
     for (int i = 0; i < options->num[LIST_TYPES]; i++) {
         if (options->types[i].value_size == 0)

@@ -126,11 +126,10 @@ static struct bench_summary ratio_of(const struct bench *bench, const struct ben
     const struct bench_row *row = &rows[i], *base = row->base;
     const bool is_on_device =
         base->times[BENCH_DEVICE].median > 0 && row->times[BENCH_DEVICE].median > 0;
-    const bool is_old = column->other < bench->num_libraries;
+    const int old = bench->options.num[LIST_ALGORITHMS] + i;
+    const int other = column->other < bench->num_libraries ? old : column->other;
     if (bench->options.is_ratios)
-        return bench_ratio(row,
-                           &rows[is_old ? bench->options.num[LIST_ALGORITHMS] + i : column->other],
-                           column->clock);
+        return bench_ratio(row, &rows[other], column->clock);
     return bench_ratio(base, row, is_on_device ? BENCH_DEVICE : BENCH_HOST);
 }
 

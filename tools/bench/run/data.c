@@ -161,19 +161,14 @@ bool bench_fits_host(const struct bench_input *input, int num_copies, char note[
     return false;
 }
 
-/* What each work has left when it is wrong, out of order or otherwise. */
-#define FAULTS_OF_SORTS                                                              \
-    {                                                                                \
-        "the output is not in order", "the output is not a permutation of the input" \
-    }
+/* What is wrong, out of order or otherwise, where it is not what a sort does wrong. */
 static const char *const faults[BENCH_NUM_WORKS][2] = {
-    [BENCH_SORT] = FAULTS_OF_SORTS,
-    [BENCH_SEGMENTS] = FAULTS_OF_SORTS,
     [BENCH_TOP] = {"the values are not the keys'", "the keys are not those of the places"},
     [BENCH_CHECK] = {"the place is wrong", "the place is wrong"},
-    [BENCH_MERGE] = FAULTS_OF_SORTS,
-    [BENCH_RUNS] = {"the output is not in order", "the keys or their number are wrong"},
+    [BENCH_RUNS] = {NULL, "the keys or their number are wrong"},
     [BENCH_SEARCH] = {"a place is wrong", "a place is wrong"}};
+static const char *const faults_of_sorts[2] = {"the output is not in order",
+                                               "the output is not a permutation of the input"};
 
 int bench_check(const struct bench_input *input, const struct bench_sums *expected,
                 const struct bench_sums *found, char *why)
@@ -183,7 +178,10 @@ int bench_check(const struct bench_input *input, const struct bench_sums *expect
     if (found->disorders == 0 && found->hash == expected->hash &&
         (!has_places || found->placed == expected->placed))
         return 1;
-    bench_refuse(why, input->index_size > 0 ? "the indices are wrong"
-                                            : faults[input->work][found->disorders == 0]);
+    const int is_in_order = found->disorders == 0;
+    const char *fault = faults[input->work][is_in_order];
+    if (input->index_size > 0)
+        fault = "the indices are wrong";
+    bench_refuse(why, fault ? fault : faults_of_sorts[is_in_order]);
     return BENCH_WRONG;
 }

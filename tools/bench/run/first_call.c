@@ -24,15 +24,24 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* What a process tells, in memory that it shares with this one: the seconds of the three parts of
- * its first sort, the device, and the programs that the first process has compiled. */
-struct told {
+/* What the first process has compiled, in memory that all share. */
+struct programs {
+    size_t size;
+    unsigned char data[1 << 26]; /* pages that are not written take no memory */
+};
+
+/* The processes, one behind the other. */
+static const struct process {
+    const char *name, *cache;
+    bool is_first, loads;
+} processes[] = {{"first, empty cache", "first", .is_first = true},
+                 {"second", "first", .loads = false},
+                 {"programs loaded", "second", .loads = true}};
+
+/* Seconds of the parts of a process's first sort. */
+struct seconds {
     double create; /* find the device, create a context and a sorter */
-    double prepare;
-    double sort;
-    struct device_facts facts;
-    size_t programs_size;
-    unsigned char programs[1 << 26]; /* pages that are not written take no memory */
+    double prepare, sort;
 };
 
 /* ---- The first sort of a process ------------------------------------------------------------- */
@@ -49,20 +58,20 @@ static double sort_once(struct bench_opencl *opencl, const clsort_desc *desc)
     return seconds_now() - start;
 }
 
-/* Tells what the sorter has compiled. */
-static bool keep_programs(clsort_sorter *sorter, struct told *told)
+/* Keeps what the sorter has compiled. */
+static bool keep_programs(clsort_sorter *sorter, struct programs *programs)
 {
-    if (!clsort_save_programs(sorter, told->programs, sizeof(told->programs), &told->programs_size))
+    if (!clsort_save_programs(sorter, programs->data, sizeof(programs->data), &programs->size))
         return true;
     message("the compiled programs cannot be written");
     return false;
 }
 
 /* Gives the sorter what an earlier process has compiled. */
-static bool load_programs(clsort_sorter *sorter, const struct told *told)
+static bool load_programs(clsort_sorter *sorter, const struct programs *programs)
 {
     uint32_t num = 0;
-    if (!clsort_load_programs(sorter, told->programs, told->programs_size, &num) && num > 0)
+    if (!clsort_load_programs(sorter, programs->data, programs->size, &num) && num > 0)
         return true;
     message("the programs that an earlier process has compiled cannot be loaded");
     return false;
@@ -70,8 +79,8 @@ static bool load_programs(clsort_sorter *sorter, const struct told *told)
 
 /* Of the first type, algorithm and count; false after a message, also where they do not go
  * together. */
-static bool prepare_and_sort(const struct bench_options *options, bool loads,
-                             struct bench_opencl *opencl, struct told *told)
+static bool prepare_and_sort(const struct bench_options *options, struct bench_opencl *opencl,
+                             const struct programs *programs, struct seconds *seconds)
 {
     clsort_sorter *sorter = opencl->device->sorter;
     const struct device_facts *facts = &opencl->device->facts;
@@ -86,15 +95,15 @@ static bool prepare_and_sort(const struct bench_options *options, bool loads,
         return false;
     }
     const double start = seconds_now();
-    if (loads && !load_programs(sorter, told))
+    if (programs && !load_programs(sorter, programs))
         return false;
     status = clsort_prepare(sorter, &desc);
-    told->prepare = seconds_now() - start;
+    seconds->prepare = seconds_now() - start;
     if (!device_succeeded(status, sorter))
         return false;
     bench_opencl_begin(opencl, &first);
     bench_opencl_refresh(opencl, opencl->queue, desc.out_of_place != 0);
-    told->sort = sort_once(opencl, &desc);
+    seconds->sort = sort_once(opencl, &desc);
     bench_opencl_end(opencl);
     if (opencl->result == 0)
         message("the first sort: %s", opencl->why);
@@ -109,23 +118,42 @@ static const char *const cache_variables[] = {"POCL_CACHE_DIR", "CUDA_CACHE_PATH
                                               "AMD_COMGR_CACHE_DIR"};
 enum { NUM_VARIABLES = sizeof(cache_variables) / sizeof(cache_variables[0]) };
 
+static void print(const struct bench_options *options, const struct process *process,
+                  const struct device_facts *facts, const struct seconds *seconds)
+{
+    char type[BENCH_TYPE_TEXT];
+    if (process->is_first) {
+        printf("# %s, driver %s, %s\n", facts->name, facts->driver, facts->version);
+        printf("# %" PRIu64 " %s keys, algorithm %s, seed %" PRIu64 "; milliseconds\n",
+               options->counts[0], bench_type_text(options->types[0], type),
+               clsort_algorithm_name(options->algorithms[0]), options->seed);
+        printf("%-20s %10s %10s %10s\n", "process", "create", "compile", "first sort");
+    }
+    printf("%-20s %10.1f %10.1f %10.1f\n", process->name, 1e3 * seconds->create,
+           1e3 * seconds->prepare, 1e3 * seconds->sort);
+    fflush(stdout);
+}
+
 /* In a process of its own: nothing of OpenCL has been called before it was made. */
-static bool measure(const struct bench_options *options, bool loads, struct told *told)
+static bool measure(const struct bench_options *options, const struct process *process,
+                    struct programs *programs)
 {
     static struct bench_opencl opencl;
     struct device device = {0};
+    struct seconds seconds;
     signals_wait();
     progress_stage("the first sort", 0);
     const double start = seconds_now();
     bool ok = device_open(&device, options->device);
-    told->create = seconds_now() - start;
+    seconds.create = seconds_now() - start;
     ok = ok && bench_opencl_open(&opencl, &device) &&
-         prepare_and_sort(options, loads, &opencl, told) &&
-         (loads || keep_programs(device.sorter, told));
-    told->facts = device.facts;
+         prepare_and_sort(options, &opencl, process->loads ? programs : NULL, &seconds) &&
+         (process->loads || keep_programs(device.sorter, programs));
+    progress_end();
+    if (ok)
+        print(options, process, &device.facts, &seconds);
     bench_opencl_close(&opencl);
     device_close(&device);
-    progress_end();
     return ok;
 }
 
@@ -134,24 +162,6 @@ struct watch {
     sigset_t signals, before;
     int caught; /* one that is to end this process, or 0 */
 };
-
-static void begin_watch(struct watch *watch)
-{
-    *watch = (struct watch){.caught = 0};
-    signals_end_waiting();
-    signal(SIGCHLD, SIG_DFL); /* if it were ignored, it would not come */
-    signals_get(&watch->signals);
-    sigaddset(&watch->signals, SIGCHLD);
-    sigprocmask(SIG_BLOCK, &watch->signals, &watch->before);
-}
-
-/* Ends the process if a signal was to. */
-static void end_watch(const struct watch *watch)
-{
-    sigprocmask(SIG_SETMASK, &watch->before, NULL);
-    if (watch->caught)
-        raise(watch->caught);
-}
 
 /* Waits until the child has ended; its status. */
 static int wait_for(pid_t child, struct watch *watch)
@@ -167,14 +177,13 @@ static int wait_for(pid_t child, struct watch *watch)
     return ended < 0 ? -1 : status;
 }
 
-static bool run_process(const struct bench_options *options, bool loads, struct watch *watch,
-                        struct told *told)
+static bool run_process(const struct bench_options *options, const struct process *process,
+                        struct programs *programs, struct watch *watch)
 {
-    fflush(stdout);
     const pid_t child = fork();
     if (child == 0) {
         sigprocmask(SIG_SETMASK, &watch->before, NULL);
-        _exit(measure(options, loads, told) ? EXIT_DONE : EXIT_TROUBLE);
+        _exit(measure(options, process, programs) ? EXIT_DONE : EXIT_TROUBLE);
     }
     const int status = child > 0 ? wait_for(child, watch) : -1;
     const bool has_told_why = child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == EXIT_TROUBLE;
@@ -206,50 +215,29 @@ static bool set_cache(const char *caches, const char *name)
     return true;
 }
 
-static bool print_processes(const struct bench_options *options, const char *caches,
-                            struct watch *watch, struct told *told)
-{
-    static const struct {
-        const char *name, *cache;
-        bool loads;
-    } processes[] = {{"first, empty cache", "first", false},
-                     {"second", "first", false},
-                     {"programs loaded", "second", true}};
-    for (int i = 0; i < 3; i++) {
-        char type[BENCH_TYPE_TEXT];
-        if (!set_cache(caches, processes[i].cache) ||
-            !run_process(options, processes[i].loads, watch, told))
-            return false;
-        if (i == 0) {
-            printf("# %s, driver %s, %s\n", told->facts.name, told->facts.driver,
-                   told->facts.version);
-            printf("# %" PRIu64 " %s keys, algorithm %s, seed %" PRIu64 "; milliseconds\n",
-                   options->counts[0], bench_type_text(options->types[0], type),
-                   clsort_algorithm_name(options->algorithms[0]), options->seed);
-            printf("%-20s %10s %10s %10s\n", "process", "create", "compile", "first sort");
-        }
-        printf("%-20s %10.1f %10.1f %10.1f\n", processes[i].name, 1e3 * told->create,
-               1e3 * told->prepare, 1e3 * told->sort);
-        fflush(stdout);
-    }
-    return true;
-}
-
 int bench_first_call(const struct bench_options *options)
 {
-    struct watch watch;
+    struct watch watch = {.caught = 0};
     char cache[4096];
     snprintf(cache, sizeof(cache), "%s/clsort-cache-XXXXXX", temp_dir());
-    begin_watch(&watch);
-    struct told *told =
-        mmap(NULL, sizeof(*told), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    bool ok = told != MAP_FAILED && mkdtemp(cache) != NULL;
+    signals_end_waiting();
+    signal(SIGCHLD, SIG_DFL); /* if it were ignored, it would not come */
+    signals_get(&watch.signals);
+    sigaddset(&watch.signals, SIGCHLD);
+    sigprocmask(SIG_BLOCK, &watch.signals, &watch.before);
+    struct programs *programs =
+        mmap(NULL, sizeof(*programs), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    bool ok = programs != MAP_FAILED && mkdtemp(cache) != NULL;
     if (ok) {
-        ok = print_processes(options, cache, &watch, told);
+        for (int i = 0; i < 3 && ok; i++)
+            ok = set_cache(cache, processes[i].cache) &&
+                 run_process(options, &processes[i], programs, &watch);
         nftw(cache, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
     } else {
         message("cannot create %s: %s", cache, strerror(errno));
     }
-    end_watch(&watch);
+    sigprocmask(SIG_SETMASK, &watch.before, NULL);
+    if (watch.caught)
+        raise(watch.caught);
     return ok ? EXIT_DONE : EXIT_TROUBLE;
 }

@@ -9,50 +9,41 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the description of an operation has beside the keys. */
-static void describe_work(clsort_desc *desc, const struct bench_input *input)
+/* Which arrays there are, and which places are wanted. */
+static void describe_sort(clsort_desc *desc, const struct bench_input *input)
 {
     const uint64_t length = input->row_length;
-    switch (input->work) {
-    case BENCH_CHECK:
-        desc->operation = CLSORT_OPERATION_CHECK;
-        break;
-    case BENCH_MERGE:
-        desc->operation = CLSORT_OPERATION_MERGE;
-        desc->first_count = input->count / 2;
-        break;
-    case BENCH_RUNS:
-        desc->operation = CLSORT_OPERATION_RUNS;
-        break;
-    case BENCH_SEARCH:
-        desc->operation = CLSORT_OPERATION_SEARCH;
-        desc->num_queries = input->num_queries;
-        break;
-    default:
-        if (length > 0 && length < input->count) {
-            desc->count = length;
-            desc->num_arrays = input->count / length;
-        } else if (input->num_segments > 0 && length == 0) {
-            desc->num_segments = input->num_segments;
-            desc->offset_size = sizeof(uint64_t);
-        }
-        desc->skip = input->skip;
-        desc->limit = input->limit;
-        desc->out_of_place = input->work == BENCH_TOP;
-        break;
+    if (length > 0 && length < input->count) {
+        desc->count = length;
+        desc->num_arrays = input->count / length;
+    } else if (input->num_segments > 0 && length == 0) {
+        desc->num_segments = input->num_segments;
+        desc->offset_size = sizeof(uint64_t);
     }
+    desc->skip = input->skip;
+    desc->limit = input->limit;
 }
 
 clsort_desc bench_desc(const struct bench_options *options, struct bench_type type,
                        clsort_algorithm algorithm, const struct bench_input *input)
 {
+    static const clsort_operation operations[BENCH_NUM_WORKS] = {
+        [BENCH_CHECK] = CLSORT_OPERATION_CHECK,
+        [BENCH_MERGE] = CLSORT_OPERATION_MERGE,
+        [BENCH_RUNS] = CLSORT_OPERATION_RUNS,
+        [BENCH_SEARCH] = CLSORT_OPERATION_SEARCH};
     clsort_desc desc = bench_input_desc(type, input->count);
     desc.algorithm = algorithm;
     desc.stable = options->is_stable;
     desc.index_size = (uint32_t)(input->index_size + input->place_size);
-    describe_work(&desc, input);
-    if (options->is_out_of_place)
-        desc.out_of_place = 1;
+    desc.operation = operations[input->work];
+    if (input->work == BENCH_MERGE)
+        desc.first_count = input->count / 2;
+    else if (input->work == BENCH_SEARCH)
+        desc.num_queries = input->num_queries;
+    else if (input->work < BENCH_CHECK)
+        describe_sort(&desc, input);
+    desc.out_of_place = options->is_out_of_place || input->work == BENCH_TOP;
     return desc;
 }
 

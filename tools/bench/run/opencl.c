@@ -208,16 +208,6 @@ static struct bench_input keys_of(const struct bench_input *input, enum bench_wo
     return keys;
 }
 
-/* The last key becomes the first one, which is a descent if they differ from the one before. */
-static void put_descent(struct bench_opencl *opencl)
-{
-    const size_t size = opencl->input.key_size;
-    const cl_mem keys = opencl->buffers[KEYS_SOURCE];
-    if (opencl->input.count > 1)
-        BENCH_TRY(opencl, clEnqueueCopyBuffer, opencl->queue, keys, keys, 0,
-                  (opencl->input.count - 1) * size, size, 0, NULL, NULL);
-}
-
 static void prepare_top(struct bench_opencl *opencl, struct bench_type type)
 {
     struct bench_input input = opencl->input;
@@ -248,9 +238,12 @@ static void prepare_order(struct bench_opencl *opencl, struct bench_type type)
     const struct bench_input sorted =
         keys_of(&opencl->input, is_merge ? BENCH_SEGMENTS : BENCH_SORT);
     struct bench_input input = opencl->input;
+    const cl_mem keys = opencl->buffers[KEYS_SOURCE];
     sort_buffer(opencl, &sorted, type, KEYS_SOURCE);
-    if (input.work == BENCH_CHECK)
-        put_descent(opencl);
+    /* The last key becomes the first one: a descent if they differ from the one before. */
+    if (input.work == BENCH_CHECK && input.count > 1)
+        BENCH_TRY(opencl, clEnqueueCopyBuffer, opencl->queue, keys, keys, 0,
+                  (input.count - 1) * input.key_size, input.key_size, 0, NULL, NULL);
     input.side = BENCH_INPUT;
     opencl->sums = bench_opencl_look(opencl, &input, KEYS_SOURCE, VALUES_SOURCE);
     opencl->expected = opencl->sums;

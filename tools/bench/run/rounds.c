@@ -131,19 +131,6 @@ static void run_once(struct contest *contest, struct bench_row *row,
     }
 }
 
-/* Keys in order, for the first that needs them. */
-static void take_order(struct contest *contest)
-{
-    struct bench_host *host = &contest->host;
-    if (contest->keys->shape->work < BENCH_CHECK || host->keys.data)
-        return;
-    bench_host_read(host, contest->opencl);
-    for (int i = 0; i < 2; i++) {
-        contest->tasks[i].keys_in_order = host->keys.data;
-        contest->tasks[i].queries = host->queries.data;
-    }
-}
-
 /* Calls the prepare() that the opponent has. An opponent that makes its own input must make this
  * one. */
 static void prepare_for(struct contest *contest, struct bench_row *row, struct bench_task *task)
@@ -152,13 +139,18 @@ static void prepare_for(struct contest *contest, struct bench_row *row, struct b
     struct bench_opencl *opencl = contest->opencl;
     struct bench_host *host = &contest->host;
     const bool is_whole = task->input->count == contest->keys->input.count;
+    const bool is_ordered = contest->keys->shape->work >= BENCH_CHECK;
     struct bench_sums sums;
     finish(row);
     row->is_open = true;
     if (opponent->memory == BENCH_ON_HOST && !host->items.data)
         bench_host_begin(host, opencl);
+    else if (is_ordered && !row->library && !host->keys.data)
+        bench_host_read(host, opencl);
     task->items = host->items.data;
     task->out = host->out.data;
+    task->keys_in_order = is_ordered ? host->keys.data : NULL;
+    task->queries = host->queries.data;
     if (opencl->result > 0)
         opencl->result = opponent->prepare(opponent, task, opencl->why);
     if (opencl->result <= 0 || opponent->memory != BENCH_OF_ITS_OWN || !is_whole)
@@ -172,13 +164,13 @@ static void prepare_for(struct contest *contest, struct bench_row *row, struct b
 /* Whether a row has the time for such a run; if not, why. */
 static bool allows(const struct bench *bench, const struct bench_estimate *estimate, char *why)
 {
-    const double allowed = bench->options.row_seconds;
     if (estimate->refusal)
         return bench_refuse(why, estimate->refusal);
-    if (estimate->seconds <= allowed)
+    if (estimate->seconds <= bench->options.row_seconds)
         return true;
     snprintf(why, BENCH_WHY, "would take %s %.3g s a run; --row-seconds allows %.3g s",
-             estimate->is_known ? "about" : "at least", estimate->seconds, allowed);
+             estimate->is_known ? "about" : "at least", estimate->seconds,
+             bench->options.row_seconds);
     return false;
 }
 
@@ -232,10 +224,7 @@ static void learn(struct contest *contest, struct bench_row *row)
 static void prepare(struct contest *contest, struct bench_row *row)
 {
     double unused[BENCH_NUM_CLOCKS];
-    if (!row->library)
-        take_order(contest);
-    if (contest->opencl->result > 0)
-        learn(contest, row);
+    learn(contest, row);
     if (contest->opencl->result > 0)
         prepare_for(contest, row, &contest->tasks[row->opponent->is_stable != 0]);
     if (contest->opencl->result > 0 &&

@@ -64,14 +64,6 @@ static const double gpu_rate = 1e11, unit_rate = 2e10, host_rate = 2e10;
 /* A run may take this many times as long as by these rates. */
 static const double slack = 256;
 
-/* The rate of such a sort that no device exceeds. */
-static double highest_rate(const struct bench *bench, const struct bench_opponent *sort)
-{
-    const struct device_facts *facts = &bench->device.facts;
-    const double of_unit = strcmp(facts->kind, "GPU") == 0 ? gpu_rate : unit_rate;
-    return sort->memory == BENCH_ON_HOST ? host_rate : of_unit * facts->compute_units;
-}
-
 struct bench_estimate bench_estimate(const struct bench *bench, int sort,
                                      const struct bench_combination *keys)
 {
@@ -98,7 +90,10 @@ struct bench_estimate bench_estimate(const struct bench *bench, int sort,
         made.seconds = known->seconds * made.work / known->work;
         return made;
     }
-    made.seconds = made.work / highest_rate(bench, bench->sorts[sort]);
+    const double of_unit = strcmp(bench->device.facts.kind, "GPU") == 0 ? gpu_rate : unit_rate;
+    const bool is_on_host = bench->sorts[sort]->memory == BENCH_ON_HOST;
+    made.seconds =
+        made.work / (is_on_host ? host_rate : of_unit * bench->device.facts.compute_units);
     if (bench->copy_rate > 0)
         made.seconds = fmax(made.seconds, bytes / bench->copy_rate);
     made.is_vague = slack * made.seconds > bench->options.row_seconds;
