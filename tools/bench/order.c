@@ -87,17 +87,13 @@ static void make_input(const struct keys *keys, uint32_t count, struct input *in
     }
 }
 
-static cl_mem add_buffer(struct bench_opencl *opencl, enum bench_buffer which, void *data,
+static cl_mem add_buffer(struct bench_opencl *opencl, enum bench_buffer which, const void *data,
                          uint64_t size)
 {
-    const cl_mem_flags copies = data ? CL_MEM_COPY_HOST_PTR : 0;
-    cl_int code = CL_SUCCESS;
-    cl_mem mem =
-        clCreateBuffer(opencl->device->context, CL_MEM_READ_WRITE | copies, size, data, &code);
-    opencl->buffers[which] = mem;
-    if (code)
-        message_of_opencl("a buffer", code);
-    return mem;
+    bench_opencl_create(opencl, which, size);
+    if (data)
+        bench_opencl_write(opencl, which, data, size);
+    return opencl->buffers[which];
 }
 
 /* A column's numbers: their bytes in a row go from the highest one to the lowest, inverted where
@@ -115,27 +111,25 @@ static cl_mem add_column(struct bench_opencl *opencl, enum bench_buffer which,
     return mem;
 }
 
-static int add_buffers(struct bench_opencl *opencl, struct input *input)
+static void add_buffers(struct bench_opencl *opencl, struct input *input)
 {
     static const enum bench_buffer places[MAX_COLUMNS] = {KEYS_SOURCE, VALUES_SOURCE, KEYS};
-    const uint64_t size = (input->count + (uint64_t)1) * sizeof *input->offsets;
+    const uint64_t size = input->count * sizeof *input->offsets;
     clsort_buffers *buffers = &input->buffers;
     buffers->indices.mem = add_buffer(opencl, INDICES, NULL, size);
-    int ok = buffers->indices.mem && add_buffer(opencl, SUMS, NULL, sizeof(cl_uint));
-    for (uint32_t c = 0, at = 0; ok && c < input->keys->num_columns; ++c) {
+    add_buffer(opencl, SUMS, NULL, sizeof(cl_uint));
+    for (uint32_t c = 0, at = 0; c < input->keys->num_columns; ++c) {
         const clsort_column *column = &input->keys->columns[c];
         input->columns[c].mem = add_column(opencl, places[c], input, column, at);
-        ok = input->columns[c].mem != NULL;
         at += clsort_type_size(column->type);
     }
     if (input->keys->num_columns > 0)
         buffers->columns = input->columns;
-    if (buffers->columns || !ok)
-        return ok;
-    buffers->keys.mem = add_buffer(opencl, KEYS, input->bytes, input->strings.num_bytes);
+    else
+        buffers->keys.mem = add_buffer(opencl, KEYS, input->bytes, input->strings.num_bytes);
     if (input->strings.offset_size > 0)
-        buffers->offsets.mem = add_buffer(opencl, OFFSETS, input->offsets, size);
-    return buffers->keys.mem && (buffers->offsets.mem || input->strings.width > 0);
+        buffers->offsets.mem =
+            add_buffer(opencl, OFFSETS, input->offsets, size + sizeof *input->offsets);
 }
 
 /* ---- Times ----------------------------------------------------------------------------------- */
@@ -160,8 +154,8 @@ static int is_order(const struct input *input, const uint32_t *indices)
 }
 
 /* One sort; seconds of the device and of the host. */
-static int run(struct bench_opencl *opencl, const struct input *input, double *on_device,
-               double *on_host)
+static void run(struct bench_opencl *opencl, const struct input *input, double *on_device,
+                double *on_host)
 {
     cl_event before = bench_opencl_start_clock(opencl);
     const double start = seconds_now();
@@ -171,53 +165,52 @@ static int run(struct bench_opencl *opencl, const struct input *input, double *o
     *on_host = seconds_now() - start;
     bench_opencl_status(opencl, status);
     bench_opencl_result(opencl, "clFinish", code);
-    if (opencl->result == 0)
-        message("%s", opencl->why);
-    return opencl->result > 0;
 }
 
-static int print_row(struct bench_opencl *opencl, const struct input *input)
+static void print_row(struct bench_opencl *opencl, const struct input *input)
 {
     double on_device[NUM_ROUNDS], on_host[NUM_ROUNDS];
     char names[BENCH_KERNELS];
     struct bench_build build;
-    uint32_t *indices = allocate(input->count * sizeof *indices);
-    int ok = 1;
-    for (int i = -1; i < NUM_ROUNDS && ok; ++i)
-        ok = run(opencl, input, &on_device[i < 0 ? 0 : i], &on_host[i < 0 ? 0 : i]);
-    ok = ok && !clEnqueueReadBuffer(opencl->queue, input->buffers.indices.mem, CL_TRUE, 0,
-                                    input->count * sizeof *indices, indices, 0, NULL, NULL);
-    if (ok && !is_order(input, indices)) {
-        fprintf(stderr, "bench_order: %s are not in order\n", input->keys->name);
-        ok = 0;
+    struct bytes indices = {0};
+    for (int i = -1; i < NUM_ROUNDS && opencl->result > 0; ++i)
+        run(opencl, input, &on_device[i < 0 ? 0 : i], &on_host[i < 0 ? 0 : i]);
+    bench_opencl_read(opencl, INDICES, &indices);
+    if (opencl->result > 0 && !is_order(input, indices.data)) {
+        message("%s are not in order", input->keys->name);
+        opencl->result = -1;
     }
-    free(indices);
+    bytes_free(&indices);
+    if (opencl->result <= 0)
+        return;
     bench_build_own(&build);
     build.sorter = opencl->device->sorter;
     bench_name_kernels(&build, &input->desc, names);
-    if (ok)
-        printf("\"%s\",%u,4,%s,%s,%.9f,%.9f\n", input->keys->name, (unsigned)input->count, names,
-               opencl->device->facts.name, bench_summarise(on_device, NUM_ROUNDS).median,
-               bench_summarise(on_host, NUM_ROUNDS).median);
+    printf("\"%s\",%u,4,%s,%s,%.9f,%.9f\n", input->keys->name, (unsigned)input->count, names,
+           opencl->device->facts.name, bench_summarise(on_device, NUM_ROUNDS).median,
+           bench_summarise(on_host, NUM_ROUNDS).median);
     fflush(stdout);
-    return ok;
 }
 
 static int measure(struct bench_opencl *opencl, const struct keys *keys, uint32_t count)
 {
     struct input input;
     make_input(keys, count, &input);
-    const int ok = add_buffers(opencl, &input) && print_row(opencl, &input);
+    add_buffers(opencl, &input);
+    print_row(opencl, &input);
     bench_opencl_end(opencl);
     free(input.offsets);
     free(input.bytes);
-    return ok;
+    if (opencl->result == 0)
+        message("%s", opencl->why);
+    return opencl->result > 0;
 }
 
 int main(int argc, char **argv)
 {
     static struct bench_opencl opencl;
     struct device device = {0};
+    message_set_program("bench_order");
     int ok = device_open(&device, NULL) && bench_opencl_open(&opencl, &device);
     printf("type,keys,index_size,kernels,device,device_median_s,host_median_s\n");
     for (int i = 0; i < NUM_KEYS; ++i) {
