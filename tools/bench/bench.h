@@ -263,6 +263,8 @@ void bench_opencl_close(struct bench_opencl *opencl);
  * a message. */
 void bench_opencl_result(struct bench_opencl *opencl, const char *call, cl_int code);
 void bench_opencl_status(struct bench_opencl *opencl, clsort_status status);
+
+/* Calls a function of OpenCL, if none before has failed. */
 #define BENCH_TRY(opencl, function, ...)                                     \
     do {                                                                     \
         if ((opencl)->result > 0)                                            \
