@@ -23,7 +23,7 @@ flags+=" -Wno-pass-failed" # with these checks loops are not unrolled
 build fuzz "fuzz_sort fuzz_record fuzz_plan fuzz_input test_combinations" \
     -D CMAKE_C_COMPILER="$clang" \
     -D CMAKE_BUILD_TYPE=Debug -D CMAKE_C_FLAGS="$flags -fno-sanitize-recover=undefined" \
-    -D CLSORT_BUILD_FUZZ=ON -D CLSORT_INSTALL=OFF -D CLSORT_BUILD_TOOL=OFF
+    -D CLSORT_BUILD_FUZZ=ON -D CLSORT_INSTALL=OFF
 
 # The part asan looks for leaks. Here the driver's compiler, which leaks, is in the process.
 export ASAN_OPTIONS=detect_leaks=0

@@ -32,10 +32,10 @@ static void print_csv(FILE *stream, const char *text)
     fputs(is_quoted ? "\"" : "", stream);
 }
 
-/* Whether a member's value is to be printed now. False, too, when memory is out. */
+/* Whether a member's value is to be printed now. */
 static bool begin_member(struct json *json, const char *name)
 {
-    if (!json->stream || (json->form == JSON_AS_CSV_NAMES && !name))
+    if (json->form == JSON_AS_CSV_NAMES && !name)
         return false;
     if (json->has_members)
         fputc(json->form == JSON_AS_CSV && !name ? ' ' : ',', json->stream);
@@ -58,7 +58,7 @@ void json_open(struct json *json, const char *name, char bracket)
 
 void json_close(struct json *json, char bracket)
 {
-    if (json->stream && json->form == JSON_AS_JSON)
+    if (json->form == JSON_AS_JSON)
         fputc(bracket, json->stream);
     json->has_members = true;
 }
@@ -72,18 +72,20 @@ void json_begin_as(struct json *json, enum json_form form)
 {
     *json = (struct json){.form = form};
     json->stream = open_memstream(&json->text, &json->size);
+    if (!json->stream)
+        die("out of memory");
     json_open(json, NULL, '{');
 }
 
 bool json_end(struct json *json, FILE *file)
 {
     json_close(json, '}');
-    const bool is_whole = json->stream && fclose(json->stream) == 0;
-    const bool ok = is_whole && fprintf(file, "%s\n", json->text) >= 0;
-    if (!is_whole)
-        message("out of memory");
+    if (fclose(json->stream) != 0)
+        die("out of memory");
+    if (fprintf(file, "%s\n", json->text) < 0)
+        die_told();
     free(json->text);
-    return ok;
+    return true;
 }
 
 void json_text(struct json *json, const char *name, const char *text)

@@ -1,6 +1,5 @@
 /* json.h: one JSON object a line, written member by member; or a line of CSV, which has the
- * members' names or their values. The text is kept until the end. When memory is out, all but
- * json_end() does nothing. */
+ * members' names or their values. The text is kept until the end. */
 #ifndef CLSORT_TOOL_JSON_H
 #define CLSORT_TOOL_JSON_H
 
@@ -25,7 +24,7 @@ struct json {
 void json_begin(struct json *json);
 void json_begin_as(struct json *json, enum json_form form);
 
-/* Prints the line. False with a message when memory is out. */
+/* Prints the line, or dies; true. */
 bool json_end(struct json *json, FILE *file);
 
 /* An object or an array as a member; in an array, and at the beginning of an object in one, the

@@ -2,7 +2,6 @@
 
 #include "cli/progress.h"
 
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,19 +19,24 @@ const char *message_program(void)
     return program;
 }
 
-void message(const char *format, ...)
+void message_list(const char *format, va_list arguments)
 {
     if (!program)
         return;
     char *text = NULL;
-    va_list arguments;
-    va_start(arguments, format);
     const int length = vasprintf(&text, format, arguments);
-    va_end(arguments);
     progress_clear();
     fprintf(stderr, "%s: %s\n", program, length < 0 ? format : text);
     if (length >= 0)
         free(text);
+}
+
+void message(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    message_list(format, arguments);
+    va_end(arguments);
 }
 
 const char *size_text(uint64_t size, char text[SIZE_TEXT])

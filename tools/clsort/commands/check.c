@@ -66,9 +66,7 @@ static int check_chunks(struct input *input, const struct input_job *job, bool i
     uint64_t num_before = 0;
     progress_stage("checking", input->source.size);
     for (;;) {
-        size_t num;
-        if (!input_read(input, data + size, CHUNK_KEYS, &num))
-            return EXIT_TROUBLE;
+        const size_t num = input_read(input, data + size, CHUNK_KEYS);
         if (num == 0)
             return EXIT_DONE;
         if (num_before == 0)
@@ -90,20 +88,18 @@ int check_file(const struct input_job *job, bool is_quiet, uint64_t *position_re
 {
     struct bytes data = {0};
     struct input input;
-    if (!input_open(&input, job->path, job->is_text, &job->elements))
-        return EXIT_TROUBLE;
-    int result = EXIT_TROUBLE;
-    if (bytes_reserve(&data, (CHUNK_KEYS + 1) * (uint64_t)job->elements.size))
-        result = check_chunks(&input, job, is_quiet, data.data, position_ret);
+    input_open(&input, job->path, job->is_text, &job->elements);
+    bytes_need(&data, (CHUNK_KEYS + 1) * (uint64_t)job->elements.size);
+    const int result = check_chunks(&input, job, is_quiet, data.data, position_ret);
     progress_end();
     bytes_free(&data);
     input_close(&input);
     return result;
 }
 
-/* What a check has found, unless it had trouble. place: the line, counted from 1, or the key of
+/* What a check has found. place: the line, counted from 1, or the key of
  * a raw file, counted from 0. */
-static bool print_json(const struct input_job *job, int status, uint64_t place)
+static void print_json(const struct input_job *job, int status, uint64_t place)
 {
     const bool has_lines = job->is_text || job->is_lines;
     struct json json;
@@ -113,7 +109,7 @@ static bool print_json(const struct input_job *job, int status, uint64_t place)
     json_flag(&json, "sorted", status == EXIT_DONE);
     if (status == EXIT_DISORDER)
         json_count(&json, has_lines ? "line" : "key", place);
-    return json_end(&json, stdout);
+    json_end(&json, stdout);
 }
 
 static int check(const struct input_job *job)
@@ -124,8 +120,8 @@ static int check(const struct input_job *job)
                            : check_file(job, false, &place);
     if (job->is_text)
         place++;
-    if (job->is_json && status != EXIT_TROUBLE && !print_json(job, status, place))
-        return EXIT_TROUBLE;
+    if (job->is_json)
+        print_json(job, status, place);
     return status;
 }
 
@@ -145,5 +141,6 @@ int command_check(int argc, char **argv)
     const int status = command_line_read(&line, argc, argv, NULL);
     if (status != GO_ON)
         return status;
-    return input_job_complete(&job, argv[optind]) ? check(&job) : EXIT_TROUBLE;
+    input_job_complete(&job, argv[optind]);
+    return check(&job);
 }

@@ -25,7 +25,7 @@ static const char help[] =
     "  clsort devices --json\n"
     "  CLSORT_DEVICE=nvidia clsort devices";
 
-static bool print_json(uint32_t index, const struct device_facts *facts, bool is_chosen)
+static void print_json(uint32_t index, const struct device_facts *facts, bool is_chosen)
 {
     struct json json;
     json_begin(&json);
@@ -38,7 +38,7 @@ static bool print_json(uint32_t index, const struct device_facts *facts, bool is
     json_count(&json, "max_alloc", facts->max_alloc);
     json_count(&json, "local_memory", facts->local_memory);
     json_flag(&json, "unified_memory", facts->is_unified);
-    return json_end(&json, stdout);
+    json_end(&json, stdout);
 }
 
 static void print_text(uint32_t index, const struct device_facts *facts, bool is_chosen)
@@ -56,11 +56,10 @@ static void print_text(uint32_t index, const struct device_facts *facts, bool is
 static int list_devices(bool is_json)
 {
     uint32_t num_devices = 0;
-    if (!device_has_room() || !device_succeeded(clsort_devices(NULL, 0, &num_devices), NULL))
+    if (!device_has_room())
         return EXIT_TROUBLE;
+    device_check(clsort_devices(NULL, 0, &num_devices), NULL);
     cl_device_id *devices = zeroed(num_devices, sizeof(*devices));
-    if (!devices)
-        return EXIT_TROUBLE;
     const uint32_t capacity = num_devices;
     clsort_devices(devices, capacity, &num_devices);
     if (num_devices > capacity)
@@ -68,20 +67,16 @@ static int list_devices(bool is_json)
 
     cl_device_id chosen = NULL;
     const clsort_status status = clsort_find_device(NULL, &chosen);
-    bool ok = true;
-    for (uint32_t i = 0; i < num_devices && ok; i++) {
+    for (uint32_t i = 0; i < num_devices; i++) {
         const bool is_chosen = !status && devices[i] == chosen;
         struct device_facts facts;
         device_get_facts(devices[i], &facts);
-        if (is_json)
-            ok = print_json(i, &facts, is_chosen);
-        else
-            print_text(i, &facts, is_chosen);
+        (is_json ? print_json : print_text)(i, &facts, is_chosen);
     }
     free(devices);
     if (status)
         message("none would be chosen: %s", clsort_status_text(status));
-    return ok ? EXIT_DONE : EXIT_TROUBLE;
+    return EXIT_DONE;
 }
 
 int command_devices(int argc, char **argv)

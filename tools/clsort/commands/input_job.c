@@ -28,7 +28,7 @@ const char *input_job_elements(void)
     return NULL;
 }
 
-bool input_job_complete(struct input_job *job, const char *path)
+void input_job_complete(struct input_job *job, const char *path)
 {
     struct elements *elements = &job->elements;
     const uint32_t size = clsort_type_size(elements->type);
@@ -38,11 +38,8 @@ bool input_job_complete(struct input_job *job, const char *path)
     if (elements->size == 0 && elements->offset == 0)
         elements->size = size;
     if (elements->size == 0)
-        message("--key-offset is for records; give their --record-size");
-    else if (elements->offset + size > elements->size)
-        message("a %s key at byte %" PRIu32 " is not within a record of %" PRIu32 " bytes",
-                clsort_type_name(elements->type), elements->offset, elements->size);
-    else
-        return true;
-    return false;
+        die("--key-offset is for records; give their --record-size");
+    if (elements->offset + size > elements->size)
+        die("a %s key at byte %" PRIu32 " is not within a record of %" PRIu32 " bytes",
+            clsort_type_name(elements->type), elements->offset, elements->size);
 }

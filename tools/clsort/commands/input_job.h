@@ -42,7 +42,7 @@ const char *input_job_elements(void);
 /* clang-format on */
 
 /* What the options leave open: the file is lines, or the elements have a size. */
-bool input_job_complete(struct input_job *job, const char *path);
+void input_job_complete(struct input_job *job, const char *path);
 
 /* Whether a file of elements is in order; returns the exit status. A key that is out of order is
  * shown unless is_quiet, and counted from 0 it is *position_ret. */

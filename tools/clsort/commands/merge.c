@@ -34,7 +34,7 @@ static const char help[] =
     "  clsort merge -y f64 -r -u -o distinct.bin a.bin b.bin\n"
     "  clsort merge --record-size 16 --key-offset 8 a.rec b.rec >all.rec";
 
-static bool print_json(const struct input_job *input, const struct text_job *job)
+static void print_json(const struct input_job *input, const struct text_job *job)
 {
     struct json json;
     json_begin(&json);
@@ -43,16 +43,14 @@ static bool print_json(const struct input_job *input, const struct text_job *job
     json_count(&json, "files", (uint64_t)job->num_inputs);
     json_count(&json, "keys", job->num_lines);
     json_count(&json, "written", job->sort.num_written);
-    return json_end(&json, stderr);
+    json_end(&json, stderr);
 }
 
 /* Raw keys are merged as lines are. */
-static int merge_files(const struct input_job *input, const char *output, bool is_unique,
-                       int num_files, char **files)
+static void merge_files(const struct input_job *input, const char *output, bool is_unique,
+                        int num_files, char **files)
 {
     struct text_job *job = text_make_job(num_files, (const char *const *)files);
-    if (!job)
-        return EXIT_TROUBLE;
     job->order.elements = &input->elements;
     job->order.flags.is_reversed = input->order == CLSORT_DESCENDING;
     job->order.is_unique = is_unique;
@@ -60,11 +58,10 @@ static int merge_files(const struct input_job *input, const char *output, bool i
     job->options.output = output;
     job->options.memory = host_memory_share(0, host_memory_available());
     job->options.mode = 'm';
-    int status = text_run(job);
-    if (status == EXIT_DONE && input->is_json && !print_json(input, job))
-        status = EXIT_TROUBLE;
+    text_run(job);
+    if (input->is_json)
+        print_json(input, job);
     free(job);
-    return status;
 }
 
 int command_merge(int argc, char **argv)
@@ -84,11 +81,10 @@ int command_merge(int argc, char **argv)
     const int status = command_line_read(&line, argc, argv, NULL);
     if (status != GO_ON)
         return status;
-    if (!input_job_elements()) {
-        message("give the type of the raw keys with -y; 'clsort sort -m' merges lines of text");
-        return EXIT_TROUBLE;
-    }
-    if (!output_takes_bytes(output) || !input_job_complete(&job, NULL))
-        return EXIT_TROUBLE;
-    return merge_files(&job, output, is_unique, argc - optind, argv + optind);
+    if (!input_job_elements())
+        die("give the type of the raw keys with -y; 'clsort sort -m' merges lines of text");
+    output_refuse_terminal(output);
+    input_job_complete(&job, NULL);
+    merge_files(&job, output, is_unique, argc - optind, argv + optind);
+    return EXIT_DONE;
 }

@@ -50,18 +50,14 @@ struct plan_options {
 
 static struct plan_options options;
 
-static bool print_text(clsort_sorter *sorter, const clsort_desc *desc)
+static void print_text(clsort_sorter *sorter, const clsort_desc *desc)
 {
     size_t size = 0;
-    char *text = NULL;
-    const bool ok =
-        device_succeeded(clsort_get_plan_text(sorter, desc, NULL, 0, &size), sorter) &&
-        (text = zeroed(size + 1, 1)) &&
-        device_succeeded(clsort_get_plan_text(sorter, desc, text, size + 1, NULL), sorter);
-    if (ok)
-        fputs(text, stdout);
+    device_check(clsort_get_plan_text(sorter, desc, NULL, 0, &size), sorter);
+    char *text = zeroed(size + 1, 1);
+    device_check(clsort_get_plan_text(sorter, desc, text, size + 1, NULL), sorter);
+    fputs(text, stdout);
     free(text);
-    return ok;
 }
 
 static void print_step(struct json *json, const clsort_step *step, clsort_role role)
@@ -86,37 +82,24 @@ struct steps {
     clsort_role *roles;
 };
 
-static void steps_free(struct steps *steps)
+static void steps_get(clsort_sorter *sorter, const clsort_desc *desc, struct steps *steps)
 {
-    free(steps->steps);
-    free(steps->roles);
-}
-
-/* Says what is wrong. */
-static bool steps_get(const struct device *device, const clsort_desc *desc, struct steps *steps)
-{
-    clsort_sorter *sorter = device->sorter;
-    if (!device_succeeded(clsort_get_plan(sorter, desc, &steps->plan, NULL, 0), sorter))
-        return false;
+    device_check(clsort_get_plan(sorter, desc, &steps->plan, NULL, 0), sorter);
     const uint32_t num = steps->plan.num_steps;
     steps->steps = zeroed(num + 1, sizeof(*steps->steps));
-    steps->roles = steps->steps ? zeroed(num + 1, sizeof(*steps->roles)) : NULL;
-    return steps->roles &&
-           device_succeeded(clsort_get_plan(sorter, desc, &steps->plan, steps->steps, num),
-                            sorter) &&
-           device_succeeded(clsort_get_plan_roles(sorter, desc, steps->roles, num), sorter);
+    steps->roles = zeroed(num + 1, sizeof(*steps->roles));
+    device_check(clsort_get_plan(sorter, desc, &steps->plan, steps->steps, num), sorter);
+    device_check(clsort_get_plan_roles(sorter, desc, steps->roles, num), sorter);
 }
 
 /* What is sorted without a device (NULL) has no steps. */
-static bool print_json(const struct device *device, const clsort_desc *desc)
+static void print_json(const struct device *device, const clsort_desc *desc)
 {
     struct steps steps = {.plan.stable = 1};
     const clsort_plan *plan = &steps.plan;
     struct json json;
-    if (device && !steps_get(device, desc, &steps)) {
-        steps_free(&steps);
-        return false;
-    }
+    if (device)
+        steps_get(device->sorter, desc, &steps);
     json_begin(&json);
     if (device)
         json_device(&json, &device->facts);
@@ -142,30 +125,33 @@ static bool print_json(const struct device *device, const clsort_desc *desc)
     for (uint32_t i = 0; i < plan->num_steps; i++)
         print_step(&json, &steps.steps[i], steps.roles[i]);
     json_close(&json, ']');
-    steps_free(&steps);
-    return json_end(&json, stdout);
+    free(steps.steps);
+    free(steps.roles);
+    json_end(&json, stdout);
 }
 
-static bool print_host(const clsort_desc *desc)
+static void print_host(const clsort_desc *desc)
 {
     printf("host: ");
     if (desc->num_arrays > 1)
         printf("%" PRIu64 " arrays of ", desc->num_arrays);
     printf("%" PRIu64 " %s keys are sorted by the calling thread; -D shows a device's steps\n",
            desc->count, bench_key_text(options.bench.types[0]));
-    return true;
 }
 
-static int print_plan(const clsort_desc *desc, const char *selection, bool is_json)
+static void print_plan(const clsort_desc *desc)
 {
-    if (device_is_needless(desc, selection))
-        return (is_json ? print_json(NULL, desc) : print_host(desc)) ? EXIT_DONE : EXIT_TROUBLE;
-    struct device device;
-    if (!device_open(&device, selection))
-        return EXIT_TROUBLE;
-    const bool ok = is_json ? print_json(&device, desc) : print_text(device.sorter, desc);
+    struct device device = {0};
+    const bool has_device = !device_is_needless(desc, options.device);
+    if (has_device && !device_open(&device, options.device))
+        die_told();
+    if (options.is_json)
+        print_json(has_device ? &device : NULL, desc);
+    else if (has_device)
+        print_text(device.sorter, desc);
+    else
+        print_host(desc);
     device_close(&device);
-    return ok ? EXIT_DONE : EXIT_TROUBLE;
 }
 
 /* One item of what is a list for 'clsort bench'. */
@@ -180,8 +166,8 @@ static bool take_one(const struct argument *argument, const char *text, void *be
     return false;
 }
 
-/* The description of the sort; false after a message. */
-static bool describe(void)
+/* The description of the sort. */
+static void describe(void)
 {
     struct bench_options *bench = &options.bench;
     const clsort_desc asked = options.desc;
@@ -191,19 +177,15 @@ static bool describe(void)
     char note[BENCH_NOTE];
     if (type.value_size == 0)
         type.value_size = (uint32_t)asked.value_size;
-    if (type.value_size > 0 && asked.index_size > 0) {
-        message("values and --argsort exclude each other");
-        return false;
-    }
+    if (type.value_size > 0 && asked.index_size > 0)
+        die("values and --argsort exclude each other");
     if (!bench_make_shapes(bench))
-        return false;
+        die_told();
     struct bench_input input =
         bench_input_make(type, asked.count > 0 ? asked.count : 1, BENCH_RANDOM, 1);
     if (asked.count > 0 &&
-        !bench_shape_input(&facts, &bench->shapes[0], asked.index_size, &input, note)) {
-        message("%s", note);
-        return false;
-    }
+        !bench_shape_input(&facts, &bench->shapes[0], asked.index_size, &input, note))
+        die("%s", note);
     options.desc = bench_desc(bench, type, asked.algorithm, &input);
     if (asked.count == 0)
         options.desc.count = 0;
@@ -211,7 +193,6 @@ static bool describe(void)
     options.desc.stable = options.is_stable;
     if (asked.num_arrays > 0)
         options.desc.num_arrays = asked.num_arrays;
-    return true;
 }
 
 int command_plan(int argc, char **argv)
@@ -246,9 +227,9 @@ int command_plan(int argc, char **argv)
     const int status = command_line_read(&line, argc, argv, &options.bench);
     if (status != GO_ON)
         return status;
-    if (!command_line_has("count")) {
-        message("give the number of keys with -N; try 'clsort plan --help'");
-        return EXIT_TROUBLE;
-    }
-    return describe() ? print_plan(&options.desc, options.device, options.is_json) : EXIT_TROUBLE;
+    if (!command_line_has("count"))
+        die("give the number of keys with -N; try 'clsort plan --help'");
+    describe();
+    print_plan(&options.desc);
+    return EXIT_DONE;
 }

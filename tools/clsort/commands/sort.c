@@ -113,7 +113,8 @@ static const char help_of_lines[] =
 static bool take_key(const struct argument *argument, const char *text, void *order)
 {
     (void)argument;
-    return text_add_key(order, text);
+    text_add_key(order, text);
+    return true;
 }
 
 static bool take_flag(const struct argument *argument, const char *text, void *context)
@@ -130,26 +131,23 @@ static bool take_separator(const struct argument *argument, const char *text, vo
     (void)argument;
     const bool is_zero = strcmp(text, "\\0") == 0;
     const int separator = is_zero ? 0 : (unsigned char)*text;
-    const bool is_byte = is_zero || (text[0] && !text[1]);
-    if (!is_byte)
-        message("-t '%s': a separator is one byte, or \\0", text);
-    else if (order->separator >= 0 && order->separator != separator)
-        message("-t '%s': fields already end with '%c'; there is one separator", text,
-                order->separator);
-    const bool ok = is_byte && (order->separator < 0 || order->separator == separator);
+    if (!is_zero && (!text[0] || text[1]))
+        die("-t '%s': a separator is one byte, or \\0", text);
+    if (order->separator >= 0 && order->separator != separator)
+        die("-t '%s': fields already end with '%c'; there is one separator", text,
+            order->separator);
     order->separator = separator;
-    return ok;
+    return true;
 }
 
 static bool take_locale(const struct argument *argument, const char *name, void *order)
 {
     (void)argument, (void)order;
-    if (strcmp(name, "C") == 0 || strcmp(name, "POSIX") == 0)
-        return true;
-    message("--locale %s: lines are ordered by their bytes, as in the locale C; the order of words "
+    if (strcmp(name, "C") != 0 && strcmp(name, "POSIX") != 0)
+        die("--locale %s: lines are ordered by their bytes, as in the locale C; the order of words "
             "in other locales is not supported",
             name);
-    return false;
+    return true;
 }
 
 static bool take_sort(const struct argument *argument, const char *word, void *context)
@@ -170,18 +168,16 @@ static bool take_sort(const struct argument *argument, const char *word, void *c
             return text_add_flag(&order->flags, words[i].letter, false);
     }
     if (*word && strncmp(word, "random", strlen(word)) == 0)
-        message(NO_RANDOM_ORDER);
-    else
-        message(
-            "--sort=%s: the orders are general-numeric, human-numeric, month, numeric and version",
-            word);
-    return false;
+        die(NO_RANDOM_ORDER);
+    die("--sort=%s: the orders are general-numeric, human-numeric, month, numeric and version",
+        word);
 }
 
 static bool take_values(const struct argument *argument, const char *text, void *order)
 {
     (void)order;
-    return value_files_add(argument->to, argument->name, text);
+    value_files_add(argument->to, argument->name, text);
+    return true;
 }
 
 static struct sort_request request = {.order.separator = -1};
@@ -272,51 +268,38 @@ static const struct {
 
 enum { NUM_UNSUITED = sizeof(unsuited) / sizeof(unsuited[0]), UNSUITED_LINES = 7 };
 
-static bool suits_mode(int mode, bool is_of_lines, int num_files)
+static void check_mode(int mode, bool is_of_lines, int num_files)
 {
     for (int i = 0; mode && i < (is_of_lines ? UNSUITED_LINES : NUM_UNSUITED); i++) {
-        if (strchr(unsuited[i].modes, mode) && command_line_has(unsuited[i].option)) {
-            message("-%c and --%s exclude each other: %s", mode, unsuited[i].option,
-                    unsuited[i].why);
-            return false;
-        }
+        if (strchr(unsuited[i].modes, mode) && command_line_has(unsuited[i].option))
+            die("-%c and --%s exclude each other: %s", mode, unsuited[i].option, unsuited[i].why);
     }
-    const bool is_right = !mode || mode == 'm' || num_files <= 1;
-    if (!is_right)
-        message("-%c checks one file, and %d are given", mode, num_files);
-    return is_right;
+    if (mode && mode != 'm' && num_files > 1)
+        die("-%c checks one file, and %d are given", mode, num_files);
 }
 
 /* Refuses files, up to a NULL, that sort(1) takes for keys, such as +1. */
-static bool refuse_old_keys(char **files)
+static void refuse_old_keys(char **files)
 {
     for (; *files; files++) {
         const char *const file = *files;
-        if (file[0] == '+' && file[1] >= '0' && file[1] <= '9') {
-            message("'%s' is a key in the old form of sort(1), which counts fields from 0; write "
-                    "-k %lu for it, or ./%s for a file",
-                    file, strtoul(file + 1, NULL, 10) + 1, file);
-            return false;
-        }
+        if (file[0] == '+' && file[1] >= '0' && file[1] <= '9')
+            die("'%s' is a key in the old form of sort(1), which counts fields from 0; write "
+                "-k %lu for it, or ./%s for a file",
+                file, strtoul(file + 1, NULL, 10) + 1, file);
     }
-    return true;
 }
 
 /* What lines do not have is refused, with what takes its place; of -a, --lines has some. */
-static bool has_options_of_lines(void)
+static void refuse_elements(void)
 {
     const clsort_algorithm algorithm = request.job.desc.algorithm;
     const char *instead = input_job_elements();
-    if (!instead)
-        return true;
-    if (!request.input.is_lines)
-        message("%s", instead);
-    else if (algorithm == CLSORT_AUTO || algorithm == CLSORT_RADIX)
-        return true;
-    else
-        message("-a %s: lines are sorted by radix alone; give auto or radix",
-                clsort_algorithm_name(algorithm));
-    return false;
+    if (instead && !request.input.is_lines)
+        die("%s", instead);
+    if (instead && algorithm != CLSORT_AUTO && algorithm != CLSORT_RADIX)
+        die("-a %s: lines are sorted by radix alone; give auto or radix",
+            clsort_algorithm_name(algorithm));
 }
 
 static int sort_lines(int num_files, char **files)
@@ -325,11 +308,10 @@ static int sort_lines(int num_files, char **files)
     order->end = request.is_zero ? '\0' : '\n';
     order->is_table = order->is_csv || request.is_tsv;
     order->separator = request.is_tsv ? '\t' : order->separator;
-    if (!has_options_of_lines() || !refuse_old_keys(files) || !text_complete_order(order))
-        return EXIT_TROUBLE;
+    refuse_elements();
+    refuse_old_keys(files);
+    text_complete_order(order);
     struct text_job *job = text_make_job(num_files, (const char *const *)files);
-    if (!job)
-        return EXIT_TROUBLE;
     job->order = *order;
     job->options = request.settings;
     job->options.memory = host_memory_share(job->options.memory, host_memory_available());
@@ -338,8 +320,11 @@ static int sort_lines(int num_files, char **files)
     job->notes_zeros = !request.input.is_lines && job->order.end == '\n' &&
                        (job->order.num_keys == 0 || job->order.is_table);
     const int mode = job->options.mode;
-    const bool is_check = mode == 'c' || mode == 'C';
-    const int status = is_check ? text_check_file(job, mode == 'C') : text_run(job);
+    int status = EXIT_DONE;
+    if (mode == 'c' || mode == 'C')
+        status = text_check_file(job, mode == 'C');
+    else
+        text_run(job);
     free(job);
     return status;
 }
@@ -372,11 +357,11 @@ int command_sort(int argc, char **argv)
     request.input.order = request.order.flags.is_reversed ? CLSORT_DESCENDING : CLSORT_ASCENDING;
     const bool is_of_lines =
         command_line_has(NULL) || request.input.is_lines || !input_job_elements();
-    if (!suits_mode(request.settings.mode, is_of_lines, num_files))
-        return EXIT_TROUBLE;
+    check_mode(request.settings.mode, is_of_lines, num_files);
     if (is_of_lines)
         return sort_lines(num_files, argv + optind);
     if (num_files > 1)
         return command_line_refuse_file(&line, argv[optind + 1]);
-    return input_job_complete(&request.input, argv[optind]) ? sort_numbers(&request) : EXIT_TROUBLE;
+    input_job_complete(&request.input, argv[optind]);
+    return sort_numbers(&request);
 }

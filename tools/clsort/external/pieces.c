@@ -47,21 +47,15 @@ static clsort_desc piece_desc(const clsort_desc *all)
 
 static bool fits(const struct sort_job *job, const struct sort_settings *options, uint64_t count)
 {
-    const struct device_facts *facts = &job->device.facts;
     clsort_desc desc = piece_desc(&job->desc);
-    clsort_plan plan;
     desc.count = count;
     const uint64_t keys = count * job->elements.size, values = count * desc.value_size;
+    uint64_t host = 0;
     if (!job->device.sorter)
-        return PIPELINE_SLOTS * (keys + values) + host_sort_cost(&desc) <= options->memory;
-    if (clsort_get_plan(job->device.sorter, &desc, &plan, NULL, 0))
+        host = host_sort_cost(&desc);
+    else if (!device_fits(&job->device, &desc, keys + values, keys > values ? keys : values, &host))
         return false;
-    const uint64_t all = keys + values + plan.scratch_size;
-    const uint64_t host = PIPELINE_SLOTS * (keys + values) +
-                          (facts->is_unified ? plan.scratch_size : 0) + job->device.host_size;
-    return host <= options->memory && all <= facts->memory - facts->memory / 10 &&
-           keys <= facts->max_alloc && values <= facts->max_alloc &&
-           plan.scratch_size <= facts->max_alloc;
+    return PIPELINE_SLOTS * (keys + values) + host <= options->memory;
 }
 
 /* Large pieces begin and end with a page, in memory and in files. */
@@ -85,7 +79,7 @@ uint64_t pieces_capacity(const struct sort_job *job, const struct sort_settings 
 }
 
 /* Pieces of half the size as long as there is no memory. */
-static bool reserve_slots(struct pieces *pieces)
+static void reserve_slots(struct pieces *pieces)
 {
     enum { LEAST = 1 << 10 };
     const struct runs *runs = &pieces->runs;
@@ -96,17 +90,17 @@ static bool reserve_slots(struct pieces *pieces)
         if (bytes_try(&pieces->job->keys, most * runs->keys.size) &&
             (!runs->value_size || bytes_try(&pieces->values, most * runs->value_size)) &&
             (!is_alone || host_sort_has_memory(&pieces->desc)))
-            return true;
+            return;
         bytes_free(&pieces->job->keys);
         bytes_free(&pieces->values);
         if (pieces->capacity <= LEAST)
-            return bytes_refuse(most * (runs->keys.size + runs->value_size));
+            bytes_refuse(most * (runs->keys.size + runs->value_size));
         pieces->capacity /= 2;
     }
 }
 
 /* Equal pieces, where the number of keys is known, and room for all there will be. */
-static bool begin(struct pieces *pieces)
+static void begin(struct pieces *pieces)
 {
     struct runs *runs = &pieces->runs;
     const uint64_t count = pieces->input->source.size / runs->keys.size;
@@ -118,16 +112,15 @@ static bool begin(struct pieces *pieces)
     progress_stage("sorting", count * (runs->keys.size + 2 * run + written));
     const uint64_t reserved = pieces->job->is_unique ? 0 : count * written;
     input_put_back(pieces->input, &pieces->job->keys);
-    if (!spill_open(&runs->spill, pieces->options->dir, count * run) ||
-        !output_reserve(pieces->output, reserved) || !reserve_slots(pieces))
-        return false;
+    spill_open(&runs->spill, pieces->options->dir, count * run);
+    output_reserve(pieces->output, reserved);
+    reserve_slots(pieces);
     for (uint64_t i = 0; i < PIPELINE_SLOTS; i++) {
         const uint64_t first = i * pieces->capacity;
         pieces->slots[i].keys = (char *)pieces->job->keys.data + first * runs->keys.size;
         if (runs->value_size)
             pieces->slots[i].values = (char *)pieces->values.data + first * runs->value_size;
     }
-    return true;
 }
 
 static uint64_t hash(const struct pieces *pieces, const struct piece *piece)
@@ -136,7 +129,7 @@ static uint64_t hash(const struct pieces *pieces, const struct piece *piece)
                          pieces->desc.value_size, piece->count);
 }
 
-static bool is_in_order(struct pieces *pieces, const struct piece *piece)
+static void check_order(struct pieces *pieces, const struct piece *piece)
 {
     const bool is_descending = pieces->desc.order == CLSORT_DESCENDING;
     const size_t value_size = pieces->runs.value_size;
@@ -148,23 +141,20 @@ static bool is_in_order(struct pieces *pieces, const struct piece *piece)
         const bool is_swapped =
             value_size && rank == pieces->last_rank && value <= pieces->last_value;
         if (!is_first && (is_wrong || is_swapped))
-            return output_refute(pieces->output, "the output is out of order at key %" PRIu64,
-                                 piece->first + i);
+            output_refute(pieces->output, "the output is out of order at key %" PRIu64,
+                          piece->first + i);
         pieces->last_rank = rank;
         pieces->last_value = value;
     }
-    return true;
 }
 
 /* Looks at the order, also behind the part before, and adds it up. */
-static bool check_part(struct pieces *pieces, const struct piece *piece)
+static void check_part(struct pieces *pieces, const struct piece *piece)
 {
-    if (!pieces->options->is_verified)
-        return true;
     const double start = seconds_now();
-    const bool ok = is_in_order(pieces, piece);
+    check_order(pieces, piece);
     pieces->output_hash += hash(pieces, piece);
-    return sort_timed(pieces->job, STAGE_CHECKING, start, ok);
+    sort_timed(pieces->job, STAGE_CHECKING, start);
 }
 
 static struct piece *piece_at(struct pieces *pieces, uint64_t i)
@@ -172,7 +162,7 @@ static struct piece *piece_at(struct pieces *pieces, uint64_t i)
     return &pieces->slots[i % PIPELINE_SLOTS];
 }
 
-static bool sort_piece(struct pieces *pieces, uint64_t i)
+static void sort_piece(struct pieces *pieces, uint64_t i)
 {
     struct sort_job *job = pieces->job;
     const struct piece *piece = piece_at(pieces, i);
@@ -180,26 +170,22 @@ static bool sort_piece(struct pieces *pieces, uint64_t i)
     pieces->desc.count = piece->count;
     const clsort_arrays arrays = {.keys = piece->keys,
                                   .values = pieces->desc.value_size ? piece->values : NULL};
-    return sort_timed(job, STAGE_SORTING, start,
-                      device_sort_arrays(&job->device, &pieces->desc, &arrays));
+    device_sort_arrays(&job->device, &pieces->desc, &arrays);
+    sort_timed(job, STAGE_SORTING, start);
 }
 
-static bool read_piece(struct pieces *pieces, uint64_t i)
+static void read_piece(struct pieces *pieces, uint64_t i)
 {
     struct piece *piece = piece_at(pieces, i);
     const double start = seconds_now();
     const uint64_t key_size = pieces->runs.keys.size;
-    uint64_t size;
-    if (!input_read_many(pieces->input, piece->keys, pieces->capacity * key_size, &size))
-        return false;
     piece->first = pieces->num_read;
-    piece->count = size / key_size;
-    if (pieces->desc.value_size == 4 && pieces->num_read + piece->count > UINT64_C(1) << 32) {
-        message("there are too many keys for indices of 4 bytes; use --argsort=8");
-        return false;
-    }
+    piece->count =
+        input_read_many(pieces->input, piece->keys, pieces->capacity * key_size) / key_size;
     pieces->num_read += piece->count;
-    return sort_timed(pieces->job, STAGE_READING, start, true);
+    if (pieces->desc.value_size == 4 && pieces->num_read > UINT64_C(1) << 32)
+        die("there are too many keys for indices of 4 bytes; use --argsort=8");
+    sort_timed(pieces->job, STAGE_READING, start);
 }
 
 /* The positions of a piece's keys among all. */
@@ -210,64 +196,60 @@ static void number(const struct pieces *pieces, const struct piece *piece)
         key_store(size, piece->values, i, piece->first + i);
 }
 
-static bool sort_to_run(struct pieces *pieces, uint64_t i)
+static void sort_to_run(struct pieces *pieces, uint64_t i)
 {
     struct piece *piece = piece_at(pieces, i);
     number(pieces, piece);
     if (pieces->options->is_verified)
         pieces->job->input_hash += hash(pieces, piece);
-    const struct run *run =
-        sort_piece(pieces, i) ? runs_add(&pieces->runs, piece->keys, piece->count) : NULL;
-    if (run)
-        piece->run = *run;
-    return run != NULL;
+    sort_piece(pieces, i);
+    piece->run = *runs_add(&pieces->runs, piece->keys, piece->count);
 }
 
-static bool write_run(struct pieces *pieces, uint64_t i)
+static void write_run(struct pieces *pieces, uint64_t i)
 {
     const struct piece *piece = piece_at(pieces, i);
     const double start = seconds_now();
-    return sort_timed(pieces->job, STAGE_WRITING, start,
-                      runs_write(&pieces->runs, &piece->run, piece->keys, piece->values));
+    runs_write(&pieces->runs, &piece->run, piece->keys, piece->values);
+    sort_timed(pieces->job, STAGE_WRITING, start);
 }
 
-static bool read_part(struct pieces *pieces, uint64_t i)
+static void read_part(struct pieces *pieces, uint64_t i)
 {
     struct piece *piece = piece_at(pieces, i);
     struct runs *runs = &pieces->runs;
-    const uint64_t left = runs->total - runs->num_cut;
     const double start = seconds_now();
     piece->first = runs->num_cut;
-    piece->count = left < pieces->capacity ? left : pieces->capacity;
-    const bool ok =
-        piece->count == 0 || runs_read_part(runs, piece->count, piece->keys, piece->values);
-    return sort_timed(pieces->job, STAGE_READING, start, ok);
+    piece->count = smaller(runs->total - runs->num_cut, pieces->capacity);
+    if (piece->count > 0)
+        runs_read_part(runs, piece->count, piece->keys, piece->values);
+    sort_timed(pieces->job, STAGE_READING, start);
 }
 
-static bool write_part(struct pieces *pieces, uint64_t i)
+static void write_part(struct pieces *pieces, uint64_t i)
 {
     const struct piece *piece = piece_at(pieces, i);
-    if (!check_part(pieces, piece))
-        return false;
+    if (pieces->options->is_verified)
+        check_part(pieces, piece);
     const double start = seconds_now();
     const bool is_argsort = pieces->runs.value_size > 0;
     const char *data = is_argsort ? piece->values : piece->keys;
     const uint32_t size = is_argsort ? pieces->runs.value_size : pieces->runs.keys.size;
     const struct unique_keys keys = {.keys = piece->keys, .count = piece->count};
-    const bool ok = pieces->job->is_unique
-                        ? unique_write(&pieces->unique, &keys, data, size, pieces->output)
-                        : output_write_many(pieces->output, data, piece->count * size);
-    return sort_timed(pieces->job, STAGE_WRITING, start, ok);
+    if (pieces->job->is_unique)
+        unique_write(&pieces->unique, &keys, data, size, pieces->output);
+    else
+        output_write_many(pieces->output, data, piece->count * size);
+    sort_timed(pieces->job, STAGE_WRITING, start);
 }
 
 /* ---- The stages ------------------------------------------------------------------------------ */
 
 /* Pieces are read, sorted and written, each stage by a thread of its own, so that one piece is read
  * while the one before it is sorted and the one before that is written. The calling thread sorts,
- * and does the work of a thread that is not to be had. Every stage prints what goes wrong and
- * returns false; after that no stage begins another piece. An empty piece is read at the end. */
+ * and does the work of a thread that is not to be had. An empty piece is read at the end. */
 enum stage { READ, SORT, WRITE, ALL_STAGES };
-typedef bool stage_function(struct pieces *pieces, uint64_t piece);
+typedef void stage_function(struct pieces *pieces, uint64_t piece);
 
 /* All but the stages and the pieces under the mutex. */
 struct pipeline {
@@ -277,7 +259,6 @@ struct pipeline {
     pthread_cond_t changed;
     uint64_t num_done[ALL_STAGES]; /* pieces that have passed a stage */
     uint64_t num_pieces;           /* UINT64_MAX until the last has been read */
-    bool has_failed;
 };
 
 /* What a thread does with each piece: one stage, or several in their order. */
@@ -293,11 +274,11 @@ static bool wait_for_piece(struct pipeline *pipeline, enum stage stage, uint64_t
     for (;;) {
         const bool is_ready = stage == READ ? piece < pipeline->num_done[WRITE] + PIPELINE_SLOTS
                                             : piece < pipeline->num_done[stage - 1];
-        if (is_ready || pipeline->has_failed || piece >= pipeline->num_pieces)
+        if (is_ready || piece >= pipeline->num_pieces)
             break;
         pthread_cond_wait(&pipeline->changed, &pipeline->mutex);
     }
-    const bool has_piece = !pipeline->has_failed && piece < pipeline->num_pieces;
+    const bool has_piece = piece < pipeline->num_pieces;
     pthread_mutex_unlock(&pipeline->mutex);
     return has_piece;
 }
@@ -307,13 +288,11 @@ static bool run_stage(struct pipeline *pipeline, enum stage stage, uint64_t piec
 {
     if (!wait_for_piece(pipeline, stage, piece))
         return false;
-    const bool ok = pipeline->stages[stage](pipeline->pieces, piece);
-    const bool is_end = ok && piece_at(pipeline->pieces, piece)->count == 0;
+    pipeline->stages[stage](pipeline->pieces, piece);
     pthread_mutex_lock(&pipeline->mutex);
-    pipeline->has_failed |= !ok;
-    if (is_end)
+    if (piece_at(pipeline->pieces, piece)->count == 0)
         pipeline->num_pieces = piece;
-    else if (ok)
+    else
         pipeline->num_done[stage] = piece + 1;
     pthread_cond_broadcast(&pipeline->changed);
     pthread_mutex_unlock(&pipeline->mutex);
@@ -332,7 +311,7 @@ static void *run_share(void *argument)
 }
 
 /* Runs all pieces in their order. */
-static bool run_stages(struct pieces *pieces, stage_function *const stages[ALL_STAGES])
+static void run_stages(struct pieces *pieces, stage_function *const stages[ALL_STAGES])
 {
     struct pipeline pipeline = {.stages = stages,
                                 .pieces = pieces,
@@ -352,21 +331,21 @@ static bool run_stages(struct pieces *pieces, stage_function *const stages[ALL_S
         if (!own.has_stage[stage])
             parallel_join(threads[stage]);
     }
-    return !pipeline.has_failed;
 }
 
 /* From the input to runs, and from these to the output, part by part. */
-static bool sort_all(struct pieces *pieces)
+static void sort_all(struct pieces *pieces)
 {
     static stage_function *const to_runs[] = {read_piece, sort_to_run, write_run};
     static stage_function *const to_output[] = {read_part, sort_piece, write_part};
-    return run_stages(pieces, to_runs) && runs_begin_parts(&pieces->runs, 0) &&
-           run_stages(pieces, to_output) &&
-           (!pieces->options->is_verified || pieces->output_hash == pieces->job->input_hash ||
-            output_refute(pieces->output, NO_PERMUTATION));
+    run_stages(pieces, to_runs);
+    runs_begin_parts(&pieces->runs, 0);
+    run_stages(pieces, to_output);
+    if (pieces->options->is_verified && pieces->output_hash != pieces->job->input_hash)
+        output_refute(pieces->output, NO_PERMUTATION);
 }
 
-bool pieces_sort_file(struct sort_job *job, const struct sort_settings *options,
+void pieces_sort_file(struct sort_job *job, const struct sort_settings *options,
                       struct input *input, struct output *output)
 {
     struct pieces pieces = {.job = job, .options = options, .input = input, .output = output};
@@ -376,10 +355,12 @@ bool pieces_sort_file(struct sort_job *job, const struct sort_settings *options,
     pieces.runs.keys = job->elements;
     pieces.runs.value_size = pieces.desc.value_size;
     pieces.unique.elements = &job->elements;
-    const bool ok = begin(&pieces) && sort_all(&pieces) && output_finish(output);
+    begin(&pieces);
+    sort_all(&pieces);
+    output_finish(output);
     job->desc.count = pieces.runs.total;
     job->num_written = pieces.unique.num_written;
-    if (ok && job->device.sorter) {
+    if (job->device.sorter) {
         pieces.desc.count = pieces.capacity;
         clsort_get_plan(job->device.sorter, &pieces.desc, &job->plan, NULL, 0);
     }
@@ -387,5 +368,4 @@ bool pieces_sort_file(struct sort_job *job, const struct sort_settings *options,
     job->num_pieces = pieces.runs.num;
     job->num_spilled = pieces.runs.spill.size;
     runs_close(&pieces.runs);
-    return ok;
 }

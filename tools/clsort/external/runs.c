@@ -15,27 +15,26 @@ struct run *runs_at(const struct runs *runs, uint64_t i)
 }
 
 /* Every step-th number's rank. */
-static bool sample(struct runs *runs, struct run *run, const void *keys)
+static void sample(struct runs *runs, struct run *run, const void *keys)
 {
     enum { MOST = 8192, LEAST_STEP = 256 };
     struct bytes *samples = &runs->samples;
     run->step = run->count / MOST > LEAST_STEP ? run->count / MOST : LEAST_STEP;
     run->samples_at = samples->size / sizeof(uint64_t);
     const uint64_t size = samples->size + (run->count / run->step + 1) * sizeof(uint64_t);
-    if (size > samples->capacity && !bytes_reserve(samples, 2 * size))
-        return false;
+    if (size > samples->capacity)
+        bytes_need(samples, 2 * size);
     samples->size = (size_t)size;
     uint64_t *ranks = (uint64_t *)samples->data + run->samples_at;
     for (uint64_t i = 0; i < run->count; i += run->step)
         ranks[i / run->step] = element_rank(&runs->keys, keys, i);
-    return true;
 }
 
 struct run *runs_add(struct runs *runs, const void *keys, uint64_t count)
 {
     const uint64_t size = (runs->num + 1) * sizeof(struct run);
-    if (size > runs->list.capacity && !bytes_reserve(&runs->list, 2 * size))
-        return NULL;
+    if (size > runs->list.capacity)
+        bytes_need(&runs->list, 2 * size);
     struct run *run = runs_at(runs, runs->num);
     struct spill *spill = &runs->spill;
     *run = (struct run){.count = count};
@@ -43,14 +42,15 @@ struct run *runs_add(struct runs *runs, const void *keys, uint64_t count)
     run->values_at = spill_take(spill, count * runs->value_size);
     runs->num++;
     runs->total += count;
-    return sample(runs, run, keys) ? run : NULL;
+    sample(runs, run, keys);
+    return run;
 }
 
-bool runs_write(const struct runs *runs, const struct run *run, void *keys, void *values)
+void runs_write(const struct runs *runs, const struct run *run, void *keys, void *values)
 {
     const struct span spans[] = {{keys, run->keys_at, run->count * runs->keys.size},
                                  {values, run->values_at, run->count * runs->value_size}};
-    return spill_write(&runs->spill, spans, runs->value_size ? 2 : 1);
+    spill_write(&runs->spill, spans, runs->value_size ? 2 : 1);
 }
 
 void runs_close(struct runs *runs)
@@ -66,7 +66,7 @@ void runs_close(struct runs *runs)
 }
 
 /* An element of a run, by a block of it that stays in memory: most of what is looked at for a cut
- * lies near what was looked at before. NULL: it cannot be read. */
+ * lies near what was looked at before. */
 static const char *look(struct runs *runs, uint64_t i, uint64_t position)
 {
     struct run *run = runs_at(runs, i);
@@ -76,25 +76,19 @@ static const char *look(struct runs *runs, uint64_t i, uint64_t position)
         const uint64_t begin = offset / runs->cache_size * runs->cache_size;
         run->block_begin = offset + size > begin + runs->cache_size ? offset : begin;
         run->block_size = smaller(run->count * size - run->block_begin, runs->cache_size);
-        if (!spill_read_few(&runs->spill, data, (size_t)run->block_size,
-                            run->keys_at + run->block_begin))
-            return NULL;
+        spill_read_few(&runs->spill, data, (size_t)run->block_size,
+                       run->keys_at + run->block_begin);
     }
     return data + (offset - run->block_begin);
 }
 
 /* Where an element's number stands among all of its type. */
-static bool load_rank(struct runs *runs, uint64_t i, uint64_t position, uint64_t *rank_ret)
+static uint64_t load_rank(struct runs *runs, uint64_t i, uint64_t position)
 {
-    struct run *run = runs_at(runs, i);
-    if (position % run->step == 0) {
-        *rank_ret = ((const uint64_t *)runs->samples.data)[run->samples_at + position / run->step];
-        return true;
-    }
-    const char *key = look(runs, i, position);
-    if (key)
-        *rank_ret = element_rank(&runs->keys, key, 0);
-    return key != NULL;
+    const struct run *run = runs_at(runs, i);
+    if (position % run->step == 0)
+        return ((const uint64_t *)runs->samples.data)[run->samples_at + position / run->step];
+    return element_rank(&runs->keys, look(runs, i, position), 0);
 }
 
 /* An element near the middle of low to high, which is not empty: a sample where there is one. */
@@ -109,22 +103,19 @@ static uint64_t middle_of(const struct run *run, uint64_t low, uint64_t high)
 
 /* How many elements of run i come before the pivot, equal ones too where the run stands before the
  * pivot's; they are known to be low to high. */
-static bool count_before(struct runs *runs, uint64_t i, uint64_t pivot_run, uint64_t pivot,
-                         uint64_t low, uint64_t high, uint64_t *count_ret)
+static uint64_t count_before(struct runs *runs, uint64_t i, uint64_t pivot_run, uint64_t pivot,
+                             uint64_t low, uint64_t high)
 {
     while (low < high) {
         const uint64_t middle = middle_of(runs_at(runs, i), low, high);
-        uint64_t rank;
-        if (!load_rank(runs, i, middle, &rank))
-            return false;
+        const uint64_t rank = load_rank(runs, i, middle);
         const bool is_before = runs->order == CLSORT_DESCENDING ? rank > pivot : rank < pivot;
         if (is_before || (rank == pivot && i < pivot_run))
             low = middle + 1;
         else
             high = middle;
     }
-    *count_ret = low;
-    return true;
+    return low;
 }
 
 static uint64_t widest(const struct runs *runs, const uint64_t *low, const uint64_t *high)
@@ -139,20 +130,16 @@ static uint64_t widest(const struct runs *runs, const uint64_t *low, const uint6
 
 /* One step: low and high enclose the cuts, and at least one element less lies between them
  * afterwards. It looks at the middle of the widest interval, or of its first `reach` elements. */
-static bool narrow(struct runs *runs, uint64_t target, uint64_t reach, uint64_t *low,
+static void narrow(struct runs *runs, uint64_t target, uint64_t reach, uint64_t *low,
                    uint64_t *high, uint64_t *counts)
 {
     const uint64_t run = widest(runs, low, high);
     const uint64_t end = low[run] + smaller(high[run] - low[run], reach);
     const uint64_t middle = middle_of(runs_at(runs, run), low[run], end);
-    uint64_t pivot;
-    if (!load_rank(runs, run, middle, &pivot))
-        return false;
+    const uint64_t pivot = load_rank(runs, run, middle);
     uint64_t total = 0;
     for (uint64_t i = 0; i < runs->num; i++) {
-        counts[i] = middle;
-        if (i != run && !count_before(runs, i, run, pivot, low[i], high[i], &counts[i]))
-            return false;
+        counts[i] = i == run ? middle : count_before(runs, i, run, pivot, low[i], high[i]);
         total += counts[i];
     }
     /* With the pivot itself total + 1 elements are a begin of all. */
@@ -162,66 +149,59 @@ static bool narrow(struct runs *runs, uint64_t target, uint64_t reach, uint64_t 
     } else {
         memcpy(high, counts, runs->num * sizeof(*high));
     }
-    return true;
 }
 
 /* Blocks of each run. Those of keys are as large as the runs are: what many small ones cost in all
  * stays little. */
-static bool reserve_cache(struct runs *runs)
+static void reserve_cache(struct runs *runs)
 {
     enum { SHARE = 512 };
     const uint64_t size = runs->num ? runs->total / runs->num * runs->keys.size / SHARE : 0;
     if (!runs->cache_size)
         runs->cache_size = size < LEAST_CACHE ? LEAST_CACHE : smaller(size, MOST_CACHE);
-    return bytes_reserve(&runs->cache, runs->num * runs->cache_size);
+    bytes_need(&runs->cache, runs->num * runs->cache_size);
 }
 
-bool runs_cut(struct runs *runs, uint64_t target, const uint64_t *from, uint64_t *positions)
+void runs_cut(struct runs *runs, uint64_t target, const uint64_t *from, uint64_t *positions)
 {
     const uint64_t num = runs->num;
-    uint64_t *high = malloc(2 * num * sizeof(*high));
-    bool ok = high && reserve_cache(runs);
-    bool is_open = true;
+    uint64_t *high = zeroed(2 * num, sizeof(*high));
     uint64_t before = 0;
+    reserve_cache(runs);
     memcpy(positions, from, num * sizeof(*positions));
     for (uint64_t i = 0; i < num; i++)
         before += from[i];
-    for (uint64_t i = 0; ok && i < num; i++) {
+    for (uint64_t i = 0; i < num; i++) {
         const uint64_t most = from[i] + (target - before); /* one run gives no more than all do */
         high[i] = runs_at(runs, i)->count < most ? runs_at(runs, i)->count : most;
     }
     /* If the runs give about as much each, the first step leaves no more than twice that. */
     uint64_t reach = 4 * ((target - before) / (num + 1) + 1);
-    while (ok && is_open) {
-        is_open = false;
-        for (uint64_t i = 0; i < num; i++)
-            is_open |= positions[i] < high[i];
-        if (is_open)
-            ok = narrow(runs, target, reach, positions, high, high + num);
+    while (memcmp(positions, high, num * sizeof(*high)) != 0) {
+        narrow(runs, target, reach, positions, high, high + num);
         reach = UINT64_MAX;
     }
     free(high);
-    return ok;
 }
 
-bool runs_begin_parts(struct runs *runs, uint64_t skip)
+void runs_begin_parts(struct runs *runs, uint64_t skip)
 {
     const uint64_t num = runs->num;
     runs->num_cut = skip;
     runs->before = zeroed(2 * num + 1, sizeof(*runs->before));
-    runs->spans = runs->before ? zeroed(2 * num + 1, sizeof(*runs->spans)) : NULL;
-    return runs->spans && (skip == 0 || runs_cut(runs, skip, runs->before + num, runs->before));
+    runs->spans = zeroed(2 * num + 1, sizeof(*runs->spans));
+    if (skip > 0)
+        runs_cut(runs, skip, runs->before + num, runs->before);
 }
 
-bool runs_read_part(struct runs *runs, uint64_t count, char *keys, char *values)
+void runs_read_part(struct runs *runs, uint64_t count, char *keys, char *values)
 {
     const uint64_t sizes[] = {runs->keys.size, runs->value_size};
     char *to[] = {keys, values};
     uint64_t *const before = runs->before, *const cuts = before + runs->num;
     uint64_t num = 0;
     runs->num_cut += count;
-    if (!runs_cut(runs, runs->num_cut, before, cuts))
-        return false;
+    runs_cut(runs, runs->num_cut, before, cuts);
     for (uint64_t i = 0; i < runs->num; i++) {
         const struct run *run = runs_at(runs, i);
         const uint64_t places[] = {run->keys_at, run->values_at}, more = cuts[i] - before[i];
@@ -233,5 +213,5 @@ bool runs_read_part(struct runs *runs, uint64_t count, char *keys, char *values)
         }
     }
     memcpy(before, cuts, runs->num * sizeof(*cuts));
-    return spill_read(&runs->spill, runs->spans, num);
+    spill_read(&runs->spill, runs->spans, num);
 }

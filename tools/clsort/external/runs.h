@@ -41,21 +41,21 @@ struct runs {
 struct run *runs_at(const struct runs *runs, uint64_t i);
 
 /* Appends a run of sorted elements: takes its places in the temporary file, and samples of its
- * numbers, by which less is read for the cuts. NULL: there is no memory. */
+ * numbers, by which less is read for the cuts. */
 struct run *runs_add(struct runs *runs, const void *keys, uint64_t count);
 
 /* Writes the elements of a run to its places, from any thread. */
-bool runs_write(const struct runs *runs, const struct run *run, void *keys, void *values);
+void runs_write(const struct runs *runs, const struct run *run, void *keys, void *values);
 
 /* Finds the positions, one a run, before which `target` elements lie that come before all others.
  * They are at or behind those of `from`. */
-bool runs_cut(struct runs *runs, uint64_t target, const uint64_t *from, uint64_t *positions);
+void runs_cut(struct runs *runs, uint64_t target, const uint64_t *from, uint64_t *positions);
 
 /* Begins to read what all runs have together, behind the first `skip` elements of their order. */
-bool runs_begin_parts(struct runs *runs, uint64_t skip);
+void runs_begin_parts(struct runs *runs, uint64_t skip);
 
 /* Reads the next `count` elements of it, run behind run, so they are still to be sorted. */
-bool runs_read_part(struct runs *runs, uint64_t count, char *keys, char *values);
+void runs_read_part(struct runs *runs, uint64_t count, char *keys, char *values);
 
 void runs_close(struct runs *runs);
 

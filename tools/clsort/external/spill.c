@@ -6,7 +6,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -18,55 +17,44 @@ static bool is_full(int error)
     return error == ENOSPC || error == EDQUOT;
 }
 
-/* One failure ends the tool, and of threads that fail at once one says so. */
-static bool is_first_failure(void)
+void spill_refuse_damage(const struct spill *spill)
 {
-    static atomic_bool is_told;
-    return !atomic_exchange(&is_told, true);
-}
-
-bool spill_refuse_damage(const struct spill *spill)
-{
-    if (is_first_failure())
-        message("the temporary file in %s is damaged: it has other lines than were written to it",
-                spill->dir);
-    return false;
+    die("the temporary file in %s is damaged: it has other lines than were written to it",
+        spill->dir);
 }
 
 /* After a failed call, errno being `error`. */
-static bool trouble(const struct spill *spill, const char *what, int error)
+static _Noreturn void trouble(const struct spill *spill, const char *what, int error)
 {
-    if (!is_first_failure())
-        return false;
-    message("cannot %s a temporary file in %s: %s%s", what, spill->dir,
-            error == DIRECT_END ? "it has become shorter" : strerror(error),
-            is_full(error) ? "; name a folder with more room with -T" : "");
-    return false;
+    die("cannot %s a temporary file in %s: %s%s", what, spill->dir,
+        error == DIRECT_END ? "it has become shorter" : strerror(error),
+        is_full(error) ? "; name a folder with more room with -T" : "");
 }
 
-static bool refuse_space(const struct spill *spill, uint64_t expected)
+static _Noreturn void refuse_space(const struct spill *spill, uint64_t expected)
 {
     char need[SIZE_TEXT], have[SIZE_TEXT];
     struct statvfs status;
     const bool is_known = fstatvfs(spill->fd, &status) == 0;
-    message("the temporary file needs %s, and %s has %s left; name a folder with more room with -T",
-            size_text(expected, need), spill->dir,
-            is_known ? size_text((uint64_t)status.f_bavail * status.f_frsize, have) : "less");
-    return false;
+    die("the temporary file needs %s, and %s has %s left; name a folder with more room with -T",
+        size_text(expected, need), spill->dir,
+        is_known ? size_text((uint64_t)status.f_bavail * status.f_frsize, have) : "less");
 }
 
-bool spill_open(struct spill *spill, const char *dir, uint64_t expected)
+void spill_open(struct spill *spill, const char *dir, uint64_t expected)
 {
     *spill = (struct spill){.dir = dir ? dir : temp_dir()};
     spill->fd = temp_open_nameless(spill->dir);
     if (spill->fd < 0)
-        return trouble(spill, "create", errno);
+        trouble(spill, "create", errno);
     spill->direct = direct_open(spill->fd, true);
     posix_fadvise(spill->fd, 0, 0, POSIX_FADV_RANDOM); /* cuts look at a few bytes here and there */
     /* Writes that make a file longer are one at a time. */
     if (call_reserve(spill->fd, expected) && call_resize(spill->fd, expected))
-        return true;
-    return is_full(errno) ? refuse_space(spill, expected) : trouble(spill, "write", errno);
+        return;
+    if (is_full(errno))
+        refuse_space(spill, expected);
+    trouble(spill, "write", errno);
 }
 
 bool spill_open_in_memory(struct spill *spill)
@@ -93,27 +81,31 @@ void spill_drop(const struct spill *spill, uint64_t at, uint64_t kept, uint64_t 
                   (off_t)(end - begin));
 }
 
-bool spill_write(const struct spill *spill, const struct span *spans, uint64_t num_spans)
+void spill_write(const struct spill *spill, const struct span *spans, uint64_t num_spans)
 {
     const int error = direct_write(&spill->direct, spans, num_spans);
-    return !error || trouble(spill, "write", error);
+    if (error)
+        trouble(spill, "write", error);
 }
 
-bool spill_read(const struct spill *spill, const struct span *spans, uint64_t num_spans)
+void spill_read(const struct spill *spill, const struct span *spans, uint64_t num_spans)
 {
     const int error = direct_read(&spill->direct, spans, num_spans);
-    return !error || trouble(spill, "read", error);
+    if (error)
+        trouble(spill, "read", error);
 }
 
-bool spill_write_few(const struct spill *spill, const void *data, size_t size, uint64_t offset)
+void spill_write_few(const struct spill *spill, const void *data, size_t size, uint64_t offset)
 {
-    return call_write(spill->fd, data, size, offset) || trouble(spill, "write", errno);
+    if (!call_write(spill->fd, data, size, offset))
+        trouble(spill, "write", errno);
 }
 
-bool spill_read_few(const struct spill *spill, void *data, size_t size, uint64_t offset)
+void spill_read_few(const struct spill *spill, void *data, size_t size, uint64_t offset)
 {
     const ssize_t num_read = call_read(spill->fd, data, size, offset);
-    return num_read == (ssize_t)size || trouble(spill, "read", num_read < 0 ? errno : DIRECT_END);
+    if (num_read != (ssize_t)size)
+        trouble(spill, "read", num_read < 0 ? errno : DIRECT_END);
 }
 
 void spill_close(struct spill *spill)

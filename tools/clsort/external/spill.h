@@ -1,5 +1,5 @@
 /* spill.h: one temporary file without a name, where sorted runs lie until they are merged. It is
- * gone when the process ends, however it ends. Every failure prints its message. */
+ * gone when the process ends, however it ends. What fails dies. */
 #ifndef CLSORT_TOOL_SPILL_H
 #define CLSORT_TOOL_SPILL_H
 
@@ -18,7 +18,7 @@ struct spill {
 
 /* Makes the file in `dir` (NULL: in $TMPDIR, or /tmp) and takes `expected` bytes of the disk, 0 if
  * it is not known how many there will be. */
-bool spill_open(struct spill *spill, const char *dir, uint64_t expected);
+void spill_open(struct spill *spill, const char *dir, uint64_t expected);
 
 /* The same in memory. False, without a message, where the system cannot do that. */
 bool spill_open_in_memory(struct spill *spill);
@@ -31,15 +31,15 @@ uint64_t spill_take(struct spill *spill, uint64_t size);
 void spill_drop(const struct spill *spill, uint64_t at, uint64_t kept, uint64_t size);
 
 /* Much at any places, by several threads at once; of one caller at a time. */
-bool spill_write(const struct spill *spill, const struct span *spans, uint64_t num_spans);
-bool spill_read(const struct spill *spill, const struct span *spans, uint64_t num_spans);
+void spill_write(const struct spill *spill, const struct span *spans, uint64_t num_spans);
+void spill_read(const struct spill *spill, const struct span *spans, uint64_t num_spans);
 
-/* By the calling thread alone. If several threads fail at once, one prints its message. */
-bool spill_write_few(const struct spill *spill, const void *data, size_t size, uint64_t offset);
-bool spill_read_few(const struct spill *spill, void *data, size_t size, uint64_t offset);
+/* By the calling thread alone. */
+void spill_write_few(const struct spill *spill, const void *data, size_t size, uint64_t offset);
+void spill_read_few(const struct spill *spill, void *data, size_t size, uint64_t offset);
 
-/* Says that what has been read is not what was written; false. */
-bool spill_refuse_damage(const struct spill *spill);
+/* What has been read is not what was written. */
+_Noreturn void spill_refuse_damage(const struct spill *spill);
 
 void spill_close(struct spill *spill);
 

@@ -12,16 +12,16 @@ void *zeroed(size_t num, size_t size)
 {
     void *memory = calloc(num, size);
     if (!memory)
-        message("out of memory");
+        die("out of memory");
     return memory;
 }
 
-bool bytes_refuse(uint64_t size)
+#define NO_MEMORY "cannot get %s of memory: %s; 'clsort sort -S SIZE' takes less"
+
+void bytes_refuse(uint64_t size)
 {
     char text[SIZE_TEXT];
-    message("cannot get %s of memory: %s; 'clsort sort -S SIZE' takes less", size_text(size, text),
-            strerror(errno));
-    return false;
+    die(NO_MEMORY, size_text(size, text), strerror(errno));
 }
 
 bool bytes_try(struct bytes *bytes, uint64_t capacity)
@@ -49,19 +49,27 @@ bool bytes_try(struct bytes *bytes, uint64_t capacity)
 
 bool bytes_reserve(struct bytes *bytes, uint64_t capacity)
 {
-    return bytes_try(bytes, capacity) || bytes_refuse(capacity);
+    char text[SIZE_TEXT];
+    const bool ok = bytes_try(bytes, capacity);
+    if (!ok)
+        message(NO_MEMORY, size_text(capacity, text), strerror(errno));
+    return ok;
 }
 
-bool bytes_append(struct bytes *bytes, const void *data, size_t size)
+void bytes_need(struct bytes *bytes, uint64_t capacity)
+{
+    if (!bytes_try(bytes, capacity))
+        bytes_refuse(capacity);
+}
+
+void bytes_append(struct bytes *bytes, const void *data, size_t size)
 {
     const uint64_t needed = (uint64_t)bytes->size + size;
-    if (needed > bytes->capacity && !bytes_try(bytes, needed + needed / 2) &&
-        !bytes_reserve(bytes, needed))
-        return false;
+    if (needed > bytes->capacity && !bytes_try(bytes, needed + needed / 2))
+        bytes_need(bytes, needed);
     if (size)
         memcpy((char *)bytes->data + bytes->size, data, size);
     bytes->size += size;
-    return true;
 }
 
 void bytes_trim_begin(struct bytes *bytes, uint64_t size)

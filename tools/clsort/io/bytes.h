@@ -19,20 +19,20 @@ static inline uint64_t smaller(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-/* calloc(), which prints a message if there is no memory. */
+/* calloc(), which dies if there is no memory. */
 void *zeroed(size_t num, size_t size);
 
-/* Says that there is no such memory, for errno's reason, and what takes less; false. */
-bool bytes_refuse(uint64_t size);
+/* Dies, since there is no such memory, for errno's reason, and says what takes less. */
+_Noreturn void bytes_refuse(uint64_t size);
 
-/* The same as bytes_reserve(), but prints no message. */
+/* Makes room for that many bytes in all; size and the bytes stay. If there is none it dies, or
+ * returns false, with a message or without. */
+void bytes_need(struct bytes *bytes, uint64_t capacity);
+bool bytes_reserve(struct bytes *bytes, uint64_t capacity);
 bool bytes_try(struct bytes *bytes, uint64_t capacity);
 
-/* Makes room for that many bytes in all; size and the bytes stay. On failure prints a message. */
-bool bytes_reserve(struct bytes *bytes, uint64_t capacity);
-
-/* Puts more bytes behind those there are. On failure prints a message. */
-bool bytes_append(struct bytes *bytes, const void *data, size_t size);
+/* Puts more bytes behind those there are. */
+void bytes_append(struct bytes *bytes, const void *data, size_t size);
 
 /* Gives the memory before that many bytes back until it is written again. */
 void bytes_trim_begin(struct bytes *bytes, uint64_t size);

@@ -144,17 +144,18 @@ struct move {
     atomic_int error; /* the first one */
 };
 
-static bool move_slice(void *context, const struct parallel_slice *item)
+static void move_slice(void *context, const struct parallel_slice *item)
 {
     struct move *move = context;
     const struct span *slice = &move->slices[item->begin];
+    if (atomic_load(&move->error))
+        return;
     const int error =
         (move->is_writing ? write_slice : read_slice)(move->direct, item->thread, slice);
     int none = 0;
     if (error)
         atomic_compare_exchange_strong(&move->error, &none, error);
     progress_add(slice->size);
-    return error == 0;
 }
 
 /* Slices end where a multiple of their size does in the file. */

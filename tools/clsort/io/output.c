@@ -21,187 +21,161 @@
 /* One write() at most: often enough for a progress bar. */
 enum { WRITE_SIZE = 8 << 20 };
 
-static bool trouble(const struct output *output, const char *what)
+static _Noreturn void trouble(const struct output *output, const char *what)
 {
-    message("cannot %s %s: %s", what, output->name, strerror(errno));
-    return false;
+    die("cannot %s %s: %s", what, output->name, strerror(errno));
 }
 
-/* Whether an output's name has a folder that is not there; says so. */
-static bool lacks_folder(const char *name)
+/* Dies if an output's name has a folder that is not there. */
+static void check_folder(const char *name)
 {
     char folder[PATH_MAX];
     struct stat status;
     const char *slash = strrchr(name, '/');
     const int length = slash ? (int)(slash - name) : 0;
     if (length == 0 || length >= PATH_MAX)
-        return false;
+        return;
     snprintf(folder, sizeof(folder), "%.*s", length, name);
-    if (stat(folder, &status) == 0 || errno != ENOENT)
-        return false;
-    message("cannot write %s: there is no folder %s; create it first", name, folder);
-    return true;
+    if (stat(folder, &status) != 0 && errno == ENOENT)
+        die("cannot write %s: there is no folder %s; create it first", name, folder);
 }
 
 /* Nothing can be made in the folder. */
-static bool refuse_folder(const struct output *output)
+static _Noreturn void refuse_folder(const struct output *output)
 {
     const int error = errno;
-    if (error == ENOENT && lacks_folder(output->name))
-        return false;
-    errno = error;
-    const bool is_forbidden = errno == EACCES || errno == EPERM || errno == EROFS;
-    message("cannot create a temporary file beside %s: %s%s", output->name, strerror(errno),
-            !is_forbidden          ? ""
-            : output->is_replacing ? "; " REPLACE_BY_COPY
-                                   : "; write to a file in another folder");
-    return false;
+    if (error == ENOENT)
+        check_folder(output->name);
+    const bool is_forbidden = error == EACCES || error == EPERM || error == EROFS;
+    die("cannot create a temporary file beside %s: %s%s", output->name, strerror(error),
+        !is_forbidden          ? ""
+        : output->is_replacing ? "; " REPLACE_BY_COPY
+                               : "; write to a file in another folder");
 }
 
 /* A file whose replacement would be refused when all is done is refused at once. What replaces a
  * file is its owner's alone until it is complete. */
-static bool open_regular(struct output *output, const char *path, bool exists)
+static void open_regular(struct output *output, const char *path, bool exists)
 {
     output->is_replacing = exists;
     if (exists && access(path, W_OK) != 0)
-        return trouble(output, "write");
+        trouble(output, "write");
     output->target = exists ? realpath(path, NULL) : path_resolve(path);
     if (!output->target)
-        return trouble(output, "write");
+        trouble(output, "write");
     const char *refusal = exists ? replace_refusal(output->target) : NULL;
-    if (refusal) {
-        message("cannot replace %s: %s", output->name, refusal);
-        return false;
-    }
+    if (refusal)
+        die("cannot replace %s: %s", output->name, refusal);
     if (!temp_open(&output->temp, output->target, !exists))
-        return refuse_folder(output);
+        refuse_folder(output);
     output->fd = output->temp.fd;
-    return true;
 }
 
-bool output_open(struct output *output, const char *path)
+void output_open(struct output *output, const char *path)
 {
     *output = (struct output){.name = path, .fd = -1, .temp = {.fd = -1}};
     struct stat status, standard;
-    if (path && !*path) {
-        message("the output's name is empty");
-        return false;
-    }
+    if (path && !*path)
+        die("the output's name is empty");
     const bool is_standard = path_is_standard(path);
     const bool exists = !is_standard && stat(path, &status) == 0;
     if (is_standard ||
         (exists && fstat(STDOUT_FILENO, &standard) == 0 && path_is_same_file(&standard, &status))) {
         output->name = "standard output";
         output->fd = STDOUT_FILENO;
-        return true;
+        return;
     }
     if (!exists && errno != ENOENT)
-        return trouble(output, "write");
+        trouble(output, "write");
     if (exists && S_ISDIR(status.st_mode)) {
         errno = EISDIR;
-        return trouble(output, "write");
+        trouble(output, "write");
     }
 
-    if (exists && !S_ISREG(status.st_mode)) {
-        output->fd = call_open(path, O_WRONLY | O_CREAT, 0666);
-        return output->fd >= 0 || trouble(output, "open");
+    if (!exists || S_ISREG(status.st_mode)) {
+        open_regular(output, path, exists);
+        return;
     }
-    const bool ok = open_regular(output, path, exists);
-    if (!ok)
-        output_abandon(output);
-    return ok;
+    output->fd = call_open(path, O_WRONLY | O_CREAT, 0666);
+    if (output->fd < 0)
+        trouble(output, "open");
 }
 
-bool output_takes_bytes(const char *path)
+void output_refuse_terminal(const char *path)
 {
-    const bool is_terminal = path_is_standard(path) && isatty(STDOUT_FILENO);
-    if (is_terminal)
-        message("standard output is a terminal, and raw bytes are not for it; give a file with -o");
-    return !is_terminal;
+    if (path_is_standard(path) && isatty(STDOUT_FILENO))
+        die("standard output is a terminal, and raw bytes are not for it; give a file with -o");
 }
 
-bool output_refuse_input(const struct output *output, const char *name, int fd)
+void output_refuse_input(const struct output *output, const char *name, int fd)
 {
     struct stat of_input, of_output;
-    const bool is_same = !output->target && fstat(fd, &of_input) == 0 &&
-                         fstat(output->fd, &of_output) == 0 && S_ISREG(of_input.st_mode) &&
-                         of_input.st_size > 0 && path_is_same_file(&of_input, &of_output);
-    if (is_same)
-        message("%s is standard output, too, and would be written while it is read", name);
-    return !is_same;
+    if (!output->target && fstat(fd, &of_input) == 0 && fstat(output->fd, &of_output) == 0 &&
+        S_ISREG(of_input.st_mode) && of_input.st_size > 0 &&
+        path_is_same_file(&of_input, &of_output))
+        die("%s is standard output, too, and would be written while it is read", name);
 }
 
-static bool refuse_space(const struct output *output, uint64_t size)
+void output_reserve(struct output *output, uint64_t size)
 {
     char text[SIZE_TEXT];
-    if (errno != ENOSPC && errno != EDQUOT)
-        return trouble(output, "write");
-    message("cannot write %s: %s; it needs %s", output->name, strerror(errno),
-            size_text(size, text));
-    return false;
-}
-
-bool output_reserve(struct output *output, uint64_t size)
-{
     output->num_reserved = size;
-    return !output->target || call_reserve(output->fd, size) || refuse_space(output, size);
+    if (!output->target || call_reserve(output->fd, size))
+        return;
+    if (errno != ENOSPC && errno != EDQUOT)
+        trouble(output, "write");
+    die("cannot write %s: %s; it needs %s", output->name, strerror(errno), size_text(size, text));
 }
 
-bool output_write(struct output *output, const void *data, size_t size)
+void output_write(struct output *output, const void *data, size_t size)
 {
     size_t done = 0;
     while (done < size) {
         const size_t part = size - done < WRITE_SIZE ? size - done : WRITE_SIZE;
         if (!call_write(output->fd, (const char *)data + done, part, CALL_NEXT))
-            return trouble(output, "write");
+            trouble(output, "write");
         done += part;
         output->num_written += part;
         progress_add(part);
     }
-    return true;
 }
 
-bool output_refute(const struct output *output, const char *format, ...)
+void output_refute(const struct output *output, const char *format, ...)
 {
     char wrong[96];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(wrong, sizeof(wrong), format, arguments);
     va_end(arguments);
-    message("verification failed: %s; %s", wrong,
-            output->target || output->num_written == 0
-                ? "nothing was written"
-                : "do not use what was written before this message");
-    return false;
+    die("verification failed: %s; %s", wrong,
+        output->target || output->num_written == 0
+            ? "nothing was written"
+            : "do not use what was written before this message");
 }
 
-bool output_write_at(struct output *output, const void *data, uint64_t offset, size_t size)
+void output_write_at(struct output *output, const void *data, uint64_t offset, size_t size)
 {
-    if (call_write(output->fd, data, size, offset))
-        return true;
-    const int error = errno;
-    if (!atomic_exchange(&output->has_failed, true)) {
-        errno = error;
+    if (!call_write(output->fd, data, size, offset))
         trouble(output, "write");
-    }
-    return false;
 }
 
-bool output_write_many(struct output *output, const void *data, uint64_t size)
+void output_write_many(struct output *output, const void *data, uint64_t size)
 {
-    if (!output->target)
-        return output_write(output, data, (size_t)size);
+    if (!output->target) {
+        output_write(output, data, (size_t)size);
+        return;
+    }
     /* It is only read. */
     const struct span span = {(char *)(uintptr_t)data, output->num_written, size};
     /* Writes that make a file longer are one at a time. */
     if (output->num_written == 0 && !call_resize(output->fd, output->num_reserved))
-        return trouble(output, "write");
+        trouble(output, "write");
     if (!output->direct.blocks)
         output->direct = direct_open(output->fd, true);
-    const int error = direct_write(&output->direct, &span, 1);
+    errno = direct_write(&output->direct, &span, 1);
+    if (errno)
+        trouble(output, "write");
     output->num_written += size;
-    errno = error;
-    return !error || trouble(output, "write");
 }
 
 /* Gives back what was reserved behind the file's end. */
@@ -213,16 +187,13 @@ static bool trim(const struct output *output)
            call_resize(output->fd, (uint64_t)status.st_size);
 }
 
-static bool keep_access(const struct output *output)
+static void keep_access(const struct output *output)
 {
-    bool is_narrower;
-    if (!output->target)
-        return true;
-    if (!replace_keep_access(output->fd, output->target, &is_narrower))
-        return trouble(output, "set the mode of");
+    bool is_narrower = false;
+    if (output->target && !replace_keep_access(output->fd, output->target, &is_narrower))
+        trouble(output, "set the mode of");
     if (is_narrower)
         message("%s: " REPLACE_NARROWED, output->name);
-    return true;
 }
 
 /* Whether what is replaced may go: it may be the only copy, so the new one must be on the disk. */
@@ -232,37 +203,34 @@ static bool is_synced(const struct output *output)
 }
 
 /* What can fail for the file's bytes has then failed. */
-static bool output_complete(struct output *output)
+static void output_complete(const struct output *output)
 {
-    output->is_complete =
-        output->is_complete ||
-        ((trim(output) || trouble(output, "write")) && keep_access(output) &&
-         ((is_synced(output) && call_flush(output->fd)) || trouble(output, "write")));
-    return output->is_complete;
+    if (!trim(output))
+        trouble(output, "write");
+    keep_access(output);
+    if (!is_synced(output) || !call_flush(output->fd))
+        trouble(output, "write");
 }
 
-bool output_finish(struct output *output)
+void output_finish(struct output *output)
 {
-    bool ok = output_complete(output);
-    if (ok && output->target && !temp_name(&output->temp, output->target))
-        ok = trouble(output, "replace");
-    output_abandon(output);
-    return ok;
+    output_finish_all(&output, 1);
 }
 
-bool output_finish_all(struct output *const outputs[], uint32_t num)
+void output_finish_all(struct output *const outputs[], uint32_t num)
 {
-    uint32_t num_named = 0;
+    for (uint32_t i = 0; i < num; i++)
+        output_complete(outputs[i]);
     for (uint32_t i = 0; i < num; i++) {
-        if (!output_complete(outputs[i]))
-            return false;
+        if (outputs[i]->target && !temp_name(&outputs[i]->temp, outputs[i]->target)) {
+            message("cannot replace %s: %s", outputs[i]->name, strerror(errno));
+            for (uint32_t k = 0; k < i; k++)
+                message("%s is written already, but %s is not: the two do not belong together",
+                        outputs[k]->name, outputs[i]->name);
+            die_told();
+        }
+        output_abandon(outputs[i]);
     }
-    while (num_named < num && output_finish(outputs[num_named]))
-        num_named++;
-    for (uint32_t i = 0; i < num_named && num_named < num; i++)
-        message("%s is written already, but %s is not: the two do not belong together",
-                outputs[i]->name, outputs[num_named]->name);
-    return num_named == num;
 }
 
 void output_abandon(struct output *output)
@@ -281,21 +249,21 @@ bool output_is_possible(const char *path)
 {
     struct stat status;
     struct output output;
-    if (path_is_standard(path) ||
-        (stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)))
-        return true;
-    const bool is_possible = output_open(&output, path);
-    output_abandon(&output);
-    return is_possible;
+    if (!path_is_standard(path) &&
+        (stat(path, &status) != 0 || S_ISREG(status.st_mode) || S_ISDIR(status.st_mode))) {
+        output_open(&output, path);
+        output_abandon(&output);
+    }
+    return true;
 }
 
 bool output_write_file(const char *path, const void *data, size_t size)
 {
     struct output output;
-    const bool ok =
-        output_open(&output, path) && output_write(&output, data, size) && output_finish(&output);
-    output_abandon(&output);
-    return ok;
+    output_open(&output, path);
+    output_write(&output, data, size);
+    output_finish(&output);
+    return true;
 }
 
 #ifdef __GLIBC__

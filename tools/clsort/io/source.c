@@ -1,7 +1,6 @@
 #include "io/source.h"
 
 #include "io/calls.h"
-#include "io/direct.h"
 #include "io/paths.h"
 #include "cli/message.h"
 #include "cli/progress.h"
@@ -43,14 +42,11 @@ static const char *try_open(struct source *source, const char *path)
     return NULL;
 }
 
-bool source_open(struct source *source, const char *path)
+void source_open(struct source *source, const char *path)
 {
     const char *failed = try_open(source, path);
-    if (!failed)
-        return true;
-    message("cannot %s %s: %s", failed, source->name, strerror(errno));
-    source_close(source);
-    return false;
+    if (failed)
+        die("cannot %s %s: %s", failed, source->name, strerror(errno));
 }
 
 bool source_find_size(const char *path, uint64_t *size_ret)
@@ -71,42 +67,38 @@ static ssize_t read_parts(const struct source *source, void *data, size_t size)
 {
     const struct direct cached = {.fd = source->fd, .bypass_fd = -1};
     const struct span span = {data, source->start + source->num_read, size};
-    const int error = direct_read(&cached, &span, 1);
+    const int error = direct_read(source->direct.blocks ? &source->direct : &cached, &span, 1);
     lseek(source->fd, (off_t)(span.offset + size), SEEK_SET);
     errno = error;
     return error == DIRECT_END ? 0 : error ? -1 : (ssize_t)size;
 }
 
-bool source_read(struct source *source, void *data, size_t size, size_t *size_ret)
+size_t source_read(struct source *source, void *data, size_t size)
 {
     enum { MUCH = 4 << 20 }; /* bytes */
-    *size_ret = 0;
     if (source->is_at_end)
-        return true;
+        return 0;
     const uint64_t left = source->size > source->num_read ? source->size - source->num_read : 0;
     const size_t known = size < left ? size : (size_t)left;
     const bool is_much = known >= MUCH;
     const ssize_t num_read =
         is_much ? read_parts(source, data, known) : call_read(source->fd, data, size, CALL_NEXT);
-    if (num_read >= 0) {
-        *size_ret = (size_t)num_read;
-        source->is_at_end = *size_ret < size;
-        source->num_read += *size_ret;
-    }
+    if (num_read < 0)
+        die("cannot read %s: %s", source->name, strerror(errno));
+    source->is_at_end = (size_t)num_read < size;
+    source->num_read += (size_t)num_read;
     /* A part of a file is no input. */
     const bool is_cut = source->is_at_end && source->num_read < source->size;
-    if (num_read < 0 || is_cut) {
-        message("cannot read %s: %s", source->name,
-                is_cut ? "it has become shorter" : strerror(errno));
-        return false;
-    }
+    if (is_cut)
+        die("cannot read %s: it has become shorter", source->name);
     if (!source->is_uncounted && !is_much) /* read_parts() tells its own */
-        progress_add(*size_ret);
-    return true;
+        progress_add((uint64_t)num_read);
+    return (size_t)num_read;
 }
 
 void source_close(struct source *source)
 {
+    direct_close(&source->direct);
     if (source->fd > STDERR_FILENO)
         close(source->fd);
     source->fd = -1;

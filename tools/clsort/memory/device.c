@@ -164,12 +164,25 @@ bool device_is_absent(const clsort_desc *desc, const char *selection, uint64_t m
     return !is_asked_for(selection) && desc->algorithm == CLSORT_AUTO && !device_exists(memory);
 }
 
-bool device_sort_arrays(const struct device *device, const clsort_desc *desc,
+bool device_fits(const struct device *device, const clsort_desc *desc, uint64_t size,
+                 uint64_t largest, uint64_t *host_ret)
+{
+    const struct device_facts *facts = &device->facts;
+    clsort_plan plan;
+    if (clsort_get_plan(device->sorter, desc, &plan, NULL, 0))
+        return false;
+    *host_ret = device->host_size + (facts->is_unified ? plan.scratch_size : 0);
+    return size + plan.scratch_size <= facts->memory - facts->memory / 10 &&
+           largest <= facts->max_alloc && plan.scratch_size <= facts->max_alloc;
+}
+
+void device_sort_arrays(const struct device *device, const clsort_desc *desc,
                         const clsort_arrays *arrays)
 {
-    if (!device->sorter)
-        return host_sort(desc, arrays);
-    return device_succeeded(clsort_sort(device->sorter, desc, arrays), device->sorter);
+    if (device->sorter)
+        device_check(clsort_sort(device->sorter, desc, arrays), device->sorter);
+    else
+        host_sort(desc, arrays);
 }
 
 void device_close(struct device *device)
@@ -229,6 +242,12 @@ bool device_succeeded(clsort_status status, clsort_sorter *sorter)
     else
         message("%s (%s: error %d)", clsort_status_text(status), info.call, (int)info.cl_code);
     return false;
+}
+
+void device_check(clsort_status status, clsort_sorter *sorter)
+{
+    if (!device_succeeded(status, sorter))
+        die_told();
 }
 
 void message_of_opencl(const char *call, cl_int code)

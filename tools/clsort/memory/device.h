@@ -64,11 +64,11 @@ bool device_exists(uint64_t memory);
 bool device_is_absent(const clsort_desc *desc, const char *selection, uint64_t memory);
 
 /* host_sort.c: arrays of any size without a device: the library's calling threads sort parts, which
- * are then merged. Every failure prints its message. */
+ * are then merged. */
 
 /* clsort_sort() of numbers, or of records by one field, in place or as indices. They may have
  * values and lie in segments. Equal keys keep their order. */
-bool host_sort(const clsort_desc *desc, const clsort_arrays *arrays);
+void host_sort(const clsort_desc *desc, const clsort_arrays *arrays);
 
 /* Whether there is memory for that; it may be gone when it is needed. */
 bool host_sort_has_memory(const clsort_desc *desc);
@@ -76,16 +76,23 @@ bool host_sort_has_memory(const clsort_desc *desc);
 /* Bytes of memory that this takes beside the arrays. Up to 32 MiB come on top. */
 uint64_t host_sort_cost(const clsort_desc *desc);
 
+/* Whether a sort fits into the device: arrays of `size` bytes in all, the largest of `largest`, and
+ * what the library sorts them in. *host_ret becomes what that takes of the host's memory besides
+ * the arrays. A tenth of the device's memory is left to others. */
+bool device_fits(const struct device *device, const clsort_desc *desc, uint64_t size,
+                 uint64_t largest, uint64_t *host_ret);
+
 /* clsort_sort() by the device's sorter, or host_sort() if there is none. */
-bool device_sort_arrays(const struct device *device, const clsort_desc *desc,
+void device_sort_arrays(const struct device *device, const clsort_desc *desc,
                         const clsort_arrays *arrays);
 
 /* Fine for one that is zero. */
 void device_close(struct device *device);
 
 /* Whether a call of the library has done its work. Prints what failed if not, with the details that
- * the sorter keeps (sorter may be NULL). */
+ * the sorter keeps (sorter may be NULL). The second one dies then. */
 bool device_succeeded(clsort_status status, clsort_sorter *sorter);
+void device_check(clsort_status status, clsort_sorter *sorter);
 
 /* Prints what failed of OpenCL. */
 void message_of_opencl(const char *call, cl_int code);

@@ -106,7 +106,7 @@ static uint64_t part_size(const clsort_desc *desc, uint64_t count)
     return part.count;
 }
 
-static bool sort_part(void *context, const struct parallel_slice *part)
+static void sort_part(void *context, const struct parallel_slice *part)
 {
     const struct pairs *pairs = context;
     const uint64_t first = part->begin;
@@ -119,8 +119,8 @@ static bool sort_part(void *context, const struct parallel_slice *part)
     /* Without memory the library would look for a device. */
     const uint64_t memory = desc.count * (desc.value_size ? A_PAIR : A_KEY);
     if (!has_memory(memory))
-        return bytes_refuse(memory);
-    return device_succeeded(clsort_sort(NULL, &desc, &arrays), NULL);
+        bytes_refuse(memory);
+    device_check(clsort_sort(NULL, &desc, &arrays), NULL);
 }
 
 static int compare_keys(const void *a, const void *b, void *context)
@@ -141,29 +141,25 @@ static char *take(uint64_t size)
 }
 
 /* Keys, which may have one array of values, where they are. */
-static bool sort_in_place(const clsort_desc *desc, const clsort_arrays *arrays)
+static void sort_in_place(const clsort_desc *desc, const clsort_arrays *arrays)
 {
     const size_t key_size = clsort_type_size(desc->type), value_size = desc->value_size;
-    char *spare = NULL;
     struct pairs pairs = {.desc = *desc, .num_lists = value_size ? 2 : 1};
-    if (desc->count > PARALLEL_STEP && !(spare = take(host_sort_cost(desc))))
-        return false;
+    char *spare = desc->count > PARALLEL_STEP ? take(host_sort_cost(desc)) : NULL;
     char *spare_values = spare ? spare + block_size(desc->count, key_size) : NULL;
     pairs.lists[0] = (struct parallel_items){arrays->keys, spare, key_size};
     pairs.lists[1] = (struct parallel_items){arrays->values, spare_values, value_size};
     pairs.elements = elements_of_type(desc->type);
     const uint64_t part = part_size(desc, desc->count);
-    const bool ok = parallel_for(desc->count, part, sort_part, &pairs);
-    if (ok)
-        parallel_merge(pairs.lists, pairs.num_lists, desc->count, part,
-                       &(struct parallel_order){compare_keys, &pairs});
-    if (ok && pairs.lists[0].items == spare) {
+    parallel_for(desc->count, part, sort_part, &pairs);
+    parallel_merge(pairs.lists, pairs.num_lists, desc->count, part,
+                   &(struct parallel_order){compare_keys, &pairs});
+    if (pairs.lists[0].items == spare) {
         memcpy(arrays->keys, spare, (size_t)desc->count * key_size);
         if (value_size)
             memcpy(arrays->values, spare_values, (size_t)desc->count * value_size);
     }
     free(spare);
-    return ok;
 }
 
 /* What threads that number keys, or move elements, share. */
@@ -176,24 +172,22 @@ struct moving {
     uint64_t count;
 };
 
-static bool number_slice(void *context, const struct parallel_slice *slice)
+static void number_slice(void *context, const struct parallel_slice *slice)
 {
     const struct moving *moving = context;
     for (uint64_t i = slice->begin; i < slice->end; i++) {
         key_store(moving->size, moving->to, i, element_load(&moving->elements, moving->from, i));
         key_store(moving->position_size, moving->positions, i, i);
     }
-    return true;
 }
 
-static bool move_slice(void *context, const struct parallel_slice *slice)
+static void move_slice(void *context, const struct parallel_slice *slice)
 {
     const struct moving *moving = context;
     for (uint64_t i = slice->begin; i < slice->end; i++) {
         const uint64_t from = key_load(moving->position_size, moving->positions, i);
         memcpy(moving->to + i * moving->size, moving->from + from * moving->size, moving->size);
     }
-    return true;
 }
 
 /* Moves the elements of an array to their places by way of `spare`. */
@@ -207,22 +201,19 @@ static void move_array(struct moving *moving, void *array, size_t size, char *sp
 }
 
 /* Moves keys and values to where the sorted positions say. */
-static bool move_all(struct moving *moving, const clsort_desc *desc, const clsort_arrays *arrays)
+static void move_all(struct moving *moving, const clsort_desc *desc, const clsort_arrays *arrays)
 {
     char *spare = take(block_size(desc->count, largest_size(desc)));
-    if (!spare)
-        return false;
     move_array(moving, arrays->keys, moving->elements.size, spare);
     if (desc->value_size)
         move_array(moving, arrays->values, desc->value_size, spare);
     for (uint32_t i = 0; i < desc->num_values; i++)
         move_array(moving, arrays->values_list[i], desc->value_sizes[i], spare);
     free(spare);
-    return true;
 }
 
 /* Sorts copies of the keys with positions as their values. */
-static bool sort_by_position(const clsort_desc *desc, const clsort_arrays *arrays)
+static void sort_by_position(const clsort_desc *desc, const clsort_arrays *arrays)
 {
     const clsort_desc pairs = {.count = desc->count,
                                .type = elements_of(desc).type,
@@ -236,23 +227,21 @@ static bool sort_by_position(const clsort_desc *desc, const clsort_arrays *array
                             .count = desc->count};
     if (!desc->index_size)
         moving.positions = take(block_size(desc->count, pairs.value_size));
-    char *keys = moving.positions ? take(block_size(desc->count, moving.size)) : NULL;
+    char *keys = take(block_size(desc->count, moving.size));
     moving.to = keys;
-    if (keys)
-        parallel_for(desc->count, SLICE, number_slice, &moving);
-    bool ok =
-        keys && sort_in_place(&pairs, &(clsort_arrays){.keys = keys, .values = moving.positions});
+    parallel_for(desc->count, SLICE, number_slice, &moving);
+    sort_in_place(&pairs, &(clsort_arrays){.keys = keys, .values = moving.positions});
     free(keys);
-    ok = ok && (desc->index_size || move_all(&moving, desc, arrays));
-    if (!desc->index_size)
+    if (!desc->index_size) {
+        move_all(&moving, desc, arrays);
         free(moving.positions);
-    return ok;
+    }
 }
 
-static bool sort_array(const clsort_desc *desc, const clsort_arrays *arrays)
+static void sort_array(const clsort_desc *desc, const clsort_arrays *arrays)
 {
-    return desc->count == 0 ||
-           (is_by_position(desc) ? sort_by_position(desc, arrays) : sort_in_place(desc, arrays));
+    if (desc->count > 0)
+        (is_by_position(desc) ? sort_by_position : sort_in_place)(desc, arrays);
 }
 
 static char *element_at(void *array, uint64_t i, size_t size)
@@ -267,7 +256,7 @@ struct segmented {
     bool is_large;
 };
 
-static bool sort_if_due(void *context, const struct parallel_slice *segment)
+static void sort_if_due(void *context, const struct parallel_slice *segment)
 {
     enum { MOST = 16 };
     const struct segmented *segmented = context;
@@ -276,7 +265,7 @@ static bool sort_if_due(void *context, const struct parallel_slice *segment)
     const uint64_t first = key_load(desc->offset_size, arrays->offsets, segment->begin);
     const uint64_t end = key_load(desc->offset_size, arrays->offsets, segment->end);
     if (first >= end || (end - first > PARALLEL_STEP) != segmented->is_large)
-        return true;
+        return;
     void *values[MOST];
     clsort_desc part = *desc;
     part.count = end - first;
@@ -288,15 +277,17 @@ static bool sort_if_due(void *context, const struct parallel_slice *segment)
                                    .values = element_at(arrays->values, first, desc->value_size),
                                    .values_list = desc->num_values ? values : NULL,
                                    .indices = element_at(arrays->indices, first, desc->index_size)};
-    return sort_array(&part, &of_part);
+    sort_array(&part, &of_part);
 }
 
-bool host_sort(const clsort_desc *desc, const clsort_arrays *arrays)
+void host_sort(const clsort_desc *desc, const clsort_arrays *arrays)
 {
     struct segmented segmented = {desc, arrays, false};
-    if (!desc->offset_size)
-        return sort_array(desc, arrays);
-    const bool ok = parallel_for(desc->num_segments, 1, sort_if_due, &segmented);
+    if (!desc->offset_size) {
+        sort_array(desc, arrays);
+        return;
+    }
+    parallel_for(desc->num_segments, 1, sort_if_due, &segmented);
     segmented.is_large = true;
-    return ok && parallel_for_by(1, desc->num_segments, 1, sort_if_due, &segmented);
+    parallel_for_by(1, desc->num_segments, 1, sort_if_due, &segmented);
 }

@@ -64,23 +64,20 @@ struct loop {
     void *context;
     atomic_uint_fast32_t num_threads; /* that have begun */
     atomic_uint_fast64_t next;        /* slice */
-    atomic_bool has_failed;
 };
 
 static void *take_slices(void *argument)
 {
     struct loop *loop = argument;
     struct parallel_slice slice = {.thread = (uint32_t)atomic_fetch_add(&loop->num_threads, 1)};
-    while (!atomic_load(&loop->has_failed)) {
+    for (;;) {
         slice.number = atomic_fetch_add(&loop->next, 1);
         slice.begin = slice.number * loop->step;
         if (slice.begin >= loop->num)
-            break;
+            return NULL;
         slice.end = slice.begin + smaller(loop->step, loop->num - slice.begin);
-        if (!loop->work(loop->context, &slice))
-            atomic_store(&loop->has_failed, true);
+        loop->work(loop->context, &slice);
     }
-    return NULL;
 }
 
 uint32_t parallel_threads(void)
@@ -99,7 +96,7 @@ uint32_t parallel_library_threads(void)
     return limit > BESIDE ? (uint32_t)limit - BESIDE : 1;
 }
 
-bool parallel_for_by(uint32_t num_threads, uint64_t num, uint64_t step, parallel_work *work,
+void parallel_for_by(uint32_t num_threads, uint64_t num, uint64_t step, parallel_work *work,
                      void *context)
 {
     struct loop loop = {.num = num, .step = step, .work = work, .context = context};
@@ -112,12 +109,11 @@ bool parallel_for_by(uint32_t num_threads, uint64_t num, uint64_t step, parallel
     take_slices(&loop);
     for (uint32_t i = 0; i < started; i++)
         parallel_join(threads[i]);
-    return !loop.has_failed;
 }
 
-bool parallel_for(uint64_t num, uint64_t step, parallel_work *work, void *context)
+void parallel_for(uint64_t num, uint64_t step, parallel_work *work, void *context)
 {
-    return parallel_for_by(parallel_threads(), num, step, work, context);
+    parallel_for_by(parallel_threads(), num, step, work, context);
 }
 
 /* ---- Merge sort ------------------------------------------------------------------------------ */
@@ -139,13 +135,12 @@ static bool is_before(const struct sorting *sorting, uint64_t a, uint64_t b)
                                    sorting->order->context) < 0;
 }
 
-static bool sort_run(void *context, const struct parallel_slice *run)
+static void sort_run(void *context, const struct parallel_slice *run)
 {
     const struct sorting *sorting = context;
     const struct parallel_items *list = sorting->lists;
     qsort_r(list->items + run->begin * list->size, (size_t)(run->end - run->begin), list->size,
             sorting->order->compare, sorting->order->context);
-    return true;
 }
 
 /* How many of the first `target` items of two merged runs are of the first, [begin, middle). */
@@ -174,7 +169,7 @@ static void copy_item(char *to, const char *from, size_t size)
         memcpy(to, from, size);
 }
 
-static bool merge_piece(void *context, const struct parallel_slice *piece)
+static void merge_piece(void *context, const struct parallel_slice *piece)
 {
     const struct sorting *sorting = context;
     const uint64_t num = sorting->num, run = sorting->run, at = piece->begin;
@@ -191,7 +186,6 @@ static bool merge_piece(void *context, const struct parallel_slice *piece)
             copy_item(list->spare + i * list->size, list->items + next * list->size, list->size);
         }
     }
-    return true;
 }
 
 void parallel_merge(struct parallel_items *lists, uint32_t num_lists, uint64_t num, uint64_t run,

@@ -23,15 +23,14 @@ struct parallel_slice {
     uint32_t thread;
     uint64_t number, begin, end; /* of the slice among all; its items */
 };
-typedef bool parallel_work(void *context, const struct parallel_slice *slice);
+typedef void parallel_work(void *context, const struct parallel_slice *slice);
 
 /* Calls work() for slices of `step` of the items below `num`, in rising order, by up to 16 threads,
- * the caller among them. After one has returned false, those not yet begun are left out. Returns
- * whether all were true. */
-bool parallel_for(uint64_t num, uint64_t step, parallel_work *work, void *context);
+ * the caller among them. */
+void parallel_for(uint64_t num, uint64_t step, parallel_work *work, void *context);
 
 /* The same by up to num_threads threads, at most 16. */
-bool parallel_for_by(uint32_t num_threads, uint64_t num, uint64_t step, parallel_work *work,
+void parallel_for_by(uint32_t num_threads, uint64_t num, uint64_t step, parallel_work *work,
                      void *context);
 
 /* The number of threads of parallel_for(): the processors that the process may use, or fewer by the

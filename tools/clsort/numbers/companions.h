@@ -1,6 +1,6 @@
 /* companions.h: files that go with a file of keys: that of --segments, which says where its parts
- * begin and end, and those of --values, which move with the keys of 'clsort sort'. Every failure
- * prints its message. */
+ * begin and end, and those of --values, which move with the keys of 'clsort sort'. What fails
+ * dies. */
 #ifndef CLSORT_TOOL_COMPANIONS_H
 #define CLSORT_TOOL_COMPANIONS_H
 
@@ -17,12 +17,12 @@ struct segments {
     uint64_t num;
 };
 
-/* Reads the file. False, with a message: it is no such file, or is to be read from standard input
- * as the keys are. */
-bool segments_read(struct segments *segments, const char *keys_path);
+/* Reads the file. Refuses what is no such file, or is to be read from standard input as the keys
+ * are. */
+void segments_read(struct segments *segments, const char *keys_path);
 
-/* Whether they end within that many keys; a message says if not. */
-bool segments_are_within(const struct segments *segments, uint64_t num_keys);
+/* They have to end within that many keys. */
+void segments_check_end(const struct segments *segments, uint64_t num_keys);
 
 enum { MAX_VALUE_FILES = 16 };
 
@@ -40,21 +40,21 @@ struct value_files {
 };
 
 /* Takes a path of one of these options. */
-bool value_files_add(struct value_paths *paths, const char *option, const char *path);
+void value_files_add(struct value_paths *paths, const char *option, const char *path);
 
-/* Whether each file has an output, no two outputs are the same file, that of the keys included, and
+/* Each file has to have an output, no two outputs are the same file, that of the keys included, and
  * standard input is read once, segments (NULL: there are none) included. */
-bool value_files_go_together(const struct value_files *files, const char *input,
-                             const char *segments, const char *output);
+void value_files_check(const struct value_files *files, const char *input, const char *segments,
+                       const char *output);
 
 /* Reads all files. Each has a value of the same size for every key. */
-bool value_files_read(struct value_files *files, uint64_t num_keys);
+void value_files_read(struct value_files *files, uint64_t num_keys);
 
-bool value_files_open_outputs(struct value_files *files);
+void value_files_open_outputs(struct value_files *files);
 
 /* Gives the outputs their names, when all that is written is on the disk; the keys' output is one
  * of them. */
-bool value_files_finish(struct value_files *files, struct output *keys);
+void value_files_finish(struct value_files *files, struct output *keys);
 
 /* Lets go of all that is held; fine for files that were not read. */
 void value_files_close(struct value_files *files);

@@ -15,97 +15,64 @@ enum { CHUNK_KEYS = 1 << 18 };
 /* Bytes of a pipe that memory is taken for first. */
 enum { FIRST_READ = 1 << 20 };
 
-bool input_refuse_part(const struct elements *elements, const char *name, uint64_t size)
+void input_refuse_part(const struct elements *elements, const char *name, uint64_t size)
 {
     if (elements->about)
-        message("%s: %" PRIu64 " bytes are not a whole number of %s of %" PRIu32 " bytes", name,
-                size, elements->about, elements->size);
-    else if (elements->size > clsort_type_size(elements->type))
-        message("%s: %" PRIu64 " bytes are not a whole number of records of %" PRIu32
-                " bytes; is --record-size right?",
-                name, size, elements->size);
-    else
-        message(
-            "%s: %" PRIu64 " bytes are not a whole number of %s keys (%" PRIu32
-            " bytes each); is -y right? Lines of text need no -y, and numbers on lines need --text",
-            name, size, clsort_type_name(elements->type), elements->size);
-    return false;
+        die("%s: %" PRIu64 " bytes are not a whole number of %s of %" PRIu32 " bytes", name, size,
+            elements->about, elements->size);
+    if (elements->size > clsort_type_size(elements->type))
+        die("%s: %" PRIu64 " bytes are not a whole number of records of %" PRIu32
+            " bytes; is --record-size right?",
+            name, size, elements->size);
+    die("%s: %" PRIu64 " bytes are not a whole number of %s keys (%" PRIu32
+        " bytes each); is -y right? Lines of text need no -y, and numbers on lines need --text",
+        name, size, clsort_type_name(elements->type), elements->size);
 }
 
-bool input_open_source(struct source *source, const char *path, const struct elements *elements)
+void input_open_source(struct source *source, const char *path, const struct elements *elements)
 {
-    if (path_is_standard(path) && isatty(STDIN_FILENO)) {
-        message("standard input is a terminal; give a FILE, or --text to type numbers");
-        return false;
-    }
-    if (!source_open(source, path))
-        return false;
-    if (source->size % elements->size == 0)
-        return true;
-    input_refuse_part(elements, source->name, source->size);
-    source_close(source);
-    return false;
+    if (path_is_standard(path) && isatty(STDIN_FILENO))
+        die("standard input is a terminal; give a FILE, or --text to type numbers");
+    source_open(source, path);
+    if (source->size % elements->size != 0)
+        input_refuse_part(elements, source->name, source->size);
 }
 
-bool input_open(struct input *input, const char *path, bool text, const struct elements *elements)
+void input_open(struct input *input, const char *path, bool text, const struct elements *elements)
 {
     *input = (struct input){.elements = *elements};
-    if (!text)
-        return input_open_source(&input->source, path, elements);
-    if (!source_open(&input->source, path))
-        return false;
+    if (!text) {
+        input_open_source(&input->source, path, elements);
+        return;
+    }
+    source_open(&input->source, path);
     input->numbers = text_numbers_open(&input->source, path, elements->type);
     input->source.fd = -1;
-    return input->numbers;
 }
 
-bool input_read(struct input *input, void *keys, size_t capacity, size_t *num_keys_ret)
+size_t input_read(struct input *input, void *keys, size_t capacity)
 {
     const size_t key_size = input->elements.size;
-    size_t size;
-    *num_keys_ret = 0;
     if (input->numbers)
-        return text_numbers_read(input->numbers, keys, capacity, num_keys_ret);
-    if (!source_read(&input->source, keys, capacity * key_size, &size))
-        return false;
+        return text_numbers_read(input->numbers, keys, capacity);
+    const size_t size = source_read(&input->source, keys, capacity * key_size);
     if (size % key_size != 0)
-        return input_refuse_part(&input->elements, input->source.name, input->source.num_read);
-    *num_keys_ret = size / key_size;
-    return true;
+        input_refuse_part(&input->elements, input->source.name, input->source.num_read);
+    return size / key_size;
 }
 
-/* error 0: the file has ended. */
-static bool refuse_read(struct input *input, int error)
-{
-    if (!atomic_exchange(&input->has_failed, true))
-        message("cannot read %s: %s", input->source.name,
-                error ? strerror(error) : "it has become shorter");
-    return false;
-}
-
-bool input_read_at(struct input *input, void *bytes, uint64_t offset, size_t size)
+void input_read_at(struct input *input, void *bytes, uint64_t offset, size_t size)
 {
     const struct source *source = &input->source;
     const ssize_t num_read = call_read(source->fd, bytes, size, source->start + offset);
-    return num_read == (ssize_t)size || refuse_read(input, num_read < 0 ? errno : 0);
+    if (num_read != (ssize_t)size)
+        die("cannot read %s: %s", source->name,
+            num_read < 0 ? strerror(errno) : "it has become shorter");
 }
 
 static bool is_regular(const struct input *input)
 {
     return !input->numbers && input->source.size > 0;
-}
-
-static bool read_regular(struct input *input, char *bytes, uint64_t size)
-{
-    struct source *source = &input->source;
-    const struct span span = {bytes, source->start + source->num_read, size};
-    if (!input->direct.blocks)
-        input->direct = direct_open(source->fd, false);
-    const int error = direct_read(&input->direct, &span, 1);
-    if (error)
-        return refuse_read(input, error == DIRECT_END ? 0 : error);
-    source->num_read += size;
-    return true;
 }
 
 void input_put_back(struct input *input, struct bytes *keys)
@@ -133,64 +100,52 @@ static uint64_t take_first(struct input *input, char *to, uint64_t size)
     return done;
 }
 
-bool input_read_many(struct input *input, char *bytes, uint64_t size, uint64_t *size_ret)
+uint64_t input_read_many(struct input *input, char *bytes, uint64_t size)
 {
-    const struct source *source = &input->source;
+    struct source *source = &input->source;
     const size_t key_size = input->elements.size;
-    size_t num_keys = 1;
-    *size_ret = take_first(input, bytes, size);
+    uint64_t done = take_first(input, bytes, size);
     if (is_regular(input)) {
-        const uint64_t left = source->size - source->num_read;
-        const uint64_t more = size - *size_ret < left ? size - *size_ret : left;
-        bytes += *size_ret;
-        *size_ret += more;
-        return read_regular(input, bytes, more);
+        if (!source->direct.blocks)
+            source->direct = direct_open(source->fd, false);
+        const uint64_t more = smaller(size - done, source->size - source->num_read);
+        return done + source_read(source, bytes + done, (size_t)more);
     }
-    while (*size_ret < size && num_keys > 0) {
-        const uint64_t wanted = (size - *size_ret) / key_size;
-        if (!input_read(input, bytes + *size_ret, wanted < CHUNK_KEYS ? wanted : CHUNK_KEYS,
-                        &num_keys))
-            return false;
-        *size_ret += num_keys * key_size;
-    }
-    return true;
+    for (size_t num_keys = 1; done < size && num_keys > 0; done += num_keys * key_size)
+        num_keys =
+            input_read(input, bytes + done, (size_t)smaller((size - done) / key_size, CHUNK_KEYS));
+    return done;
 }
 
-bool input_read_up_to(struct input *input, uint64_t limit, struct bytes *keys, bool *has_ended_ret)
+bool input_read_up_to(struct input *input, uint64_t limit, struct bytes *keys)
 {
     const struct source *source = &input->source;
+    bool has_ended = false;
     limit -= limit % input->elements.size;
-    *has_ended_ret = false;
-    while (keys->size < limit && !*has_ended_ret) {
+    while (keys->size < limit && !has_ended) {
         const uint64_t more = is_regular(input)         ? source->size - source->num_read
                               : keys->size > FIRST_READ ? keys->size
                                                         : FIRST_READ;
-        const uint64_t most = more < limit - keys->size ? more : limit - keys->size;
+        const uint64_t most = smaller(more, limit - keys->size);
         const uint64_t wanted = most - most % input->elements.size;
-        uint64_t size;
-        if (!bytes_reserve(keys, keys->size + wanted) ||
-            !input_read_many(input, (char *)keys->data + keys->size, wanted, &size))
-            return false;
+        bytes_need(keys, keys->size + wanted);
+        const uint64_t size = input_read_many(input, (char *)keys->data + keys->size, wanted);
         keys->size += (size_t)size;
-        *has_ended_ret = size < wanted || (is_regular(input) && source->num_read == source->size);
+        has_ended = size < wanted || (is_regular(input) && source->num_read == source->size);
     }
-    return true;
+    return has_ended;
 }
 
-bool input_read_all(const char *path, const struct elements *elements, struct bytes *bytes)
+void input_read_all(const char *path, const struct elements *elements, struct bytes *bytes)
 {
     struct input input;
-    bool is_all;
-    if (!input_open(&input, path, false, elements))
-        return false;
-    const bool ok = input_read_up_to(&input, UINT64_MAX, bytes, &is_all);
+    input_open(&input, path, false, elements);
+    input_read_up_to(&input, UINT64_MAX, bytes);
     input_close(&input);
-    return ok;
 }
 
 void input_close(struct input *input)
 {
-    direct_close(&input->direct);
     bytes_free(&input->first);
     text_numbers_close(input->numbers);
     source_close(&input->source);

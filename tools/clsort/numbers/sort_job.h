@@ -43,32 +43,31 @@ struct sort_job {
     double seconds[NUM_STAGES];
 };
 
-/* Adds the seconds since `start`, when the call that `ok` is of began, to a stage; returns ok. */
-bool sort_timed(struct sort_job *job, enum sort_stage stage, double start, bool ok);
+/* Adds the seconds since `start` to a stage. */
+void sort_timed(struct sort_job *job, enum sort_stage stage, double start);
 
-/* Opens the device that the settings name, within their memory. */
+/* Opens the device that the settings name, within their memory. False after a message: the device
+ * may be opened by another thread, ahead of its use. */
 bool sort_open_device(struct sort_job *job, const struct sort_settings *settings);
 
-/* Sets the plan, if there is a device. False, with a message: the library refuses the
- * description. */
-bool sort_plan(struct sort_job *job);
+/* Sets the plan, if there is a device. */
+void sort_plan(struct sort_job *job);
 
 /* Whether a sort at once fits into the device and that much of the host's memory, by the plan.
  * Streamed numbers lie in the host's memory only where the device shares it. */
 bool sort_fits_memory(const struct sort_job *job, uint64_t memory, bool is_streamed);
 
 /* Compiles and sorts; without a device, by host_sort(). */
-bool sort_run(struct sort_job *job);
+void sort_run(struct sort_job *job);
 
 /* The sum of the keys' hashes, whatever their order. */
 uint64_t sort_hash(const struct sort_job *job);
 
-/* The tool's own check of what is sorted in memory, before it is written; a message says if it
- * fails. */
-bool sort_is_right(const struct sort_job *job, const struct output *output);
+/* The tool's own check of what is sorted in memory, before it is written. */
+void sort_check(const struct sort_job *job, const struct output *output);
 
 /* Tells on standard error what --verify has proved, and for --stats and --json of the sort. */
-bool sort_tell(const struct sort_job *job, const struct sort_settings *settings,
+void sort_tell(const struct sort_job *job, const struct sort_settings *settings,
                const char *verdict);
 
 /* unique.c: of equal keys in order the first alone. */
@@ -90,14 +89,14 @@ struct unique_keys {
 };
 
 /* Writes those of the elements at `data`, of `size` bytes, one a key, whose key differs from the
- * key before. Every failure prints its message. */
-bool unique_write(struct unique *unique, const struct unique_keys *keys, const void *data,
+ * key before. */
+void unique_write(struct unique *unique, const struct unique_keys *keys, const void *data,
                   size_t size, struct output *output);
 
 /* external/pieces.c: sorting what is larger than -S: pieces are sorted and written to a temporary
  * file as runs, all runs are cut at exact positions, and what lies between two cuts is read, sorted
  * again and written to the output. Every byte is read twice and written twice. Reading, sorting and
- * writing go on at the same time. Every failure prints its message. */
+ * writing go on at the same time. */
 
 /* The numbers of a piece: as many as fit into the memory several times and into the device at
  * once. */
@@ -105,7 +104,7 @@ uint64_t pieces_capacity(const struct sort_job *job, const struct sort_settings 
 
 /* Sorts numbers; job->keys may hold the first of them already, half of the memory at most.
  * desc.index_size > 0: writes indices instead. */
-bool pieces_sort_file(struct sort_job *job, const struct sort_settings *options,
+void pieces_sort_file(struct sort_job *job, const struct sort_settings *options,
                       struct input *input, struct output *output);
 
 #endif

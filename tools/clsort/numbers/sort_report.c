@@ -50,21 +50,23 @@ static uint64_t find_in_parts(const struct sort_job *job)
     return count;
 }
 
-bool sort_is_right(const struct sort_job *job, const struct output *output)
+void sort_check(const struct sort_job *job, const struct output *output)
 {
     const clsort_desc *desc = &job->desc;
     uint64_t position;
     if (desc->index_size > 0) {
         progress_stage("checking", desc->count);
-        return verify_indices(&job->elements, desc->order, job->keys.data, job->indices.data,
-                              desc->index_size, desc->count, &position) ||
-               output_refute(output, "index %" PRIu64 " of the sorted indices is wrong", position);
+        if (!verify_indices(&job->elements, desc->order, job->keys.data, job->indices.data,
+                            desc->index_size, desc->count, &position))
+            output_refute(output, "index %" PRIu64 " of the sorted indices is wrong", position);
+        return;
     }
     progress_stage("checking", 2 * desc->count);
     position = find_in_parts(job);
     if (position < desc->count)
-        return output_refute(output, "the output is out of order at key %" PRIu64, position);
-    return sort_hash(job) == job->input_hash || output_refute(output, NO_PERMUTATION);
+        output_refute(output, "the output is out of order at key %" PRIu64, position);
+    if (sort_hash(job) != job->input_hash)
+        output_refute(output, NO_PERMUTATION);
 }
 
 static const char *type_name(const struct sort_job *job)
@@ -72,7 +74,7 @@ static const char *type_name(const struct sort_job *job)
     return job->desc.strings ? "lines" : clsort_type_name(job->elements.type);
 }
 
-static bool print_json(const struct sort_job *job, bool is_verified)
+static void print_json(const struct sort_job *job, bool is_verified)
 {
     const clsort_desc *desc = &job->desc;
     struct json json;
@@ -109,7 +111,7 @@ static bool print_json(const struct sort_job *job, bool is_verified)
         json_text(&json, "keys_per_second", NULL);
     if (is_verified)
         json_text(&json, "verify", "passed");
-    return json_end(&json, stderr);
+    json_end(&json, stderr);
 }
 
 static void print_text(const struct sort_job *job, bool is_verified)
@@ -143,14 +145,13 @@ static void print_text(const struct sort_job *job, bool is_verified)
     message("sorted at %s", rate_text(job->desc.count, job->seconds[STAGE_SORTING], rate));
 }
 
-bool sort_tell(const struct sort_job *job, const struct sort_settings *settings,
+void sort_tell(const struct sort_job *job, const struct sort_settings *settings,
                const char *verdict)
 {
     if (settings->is_json)
-        return print_json(job, settings->is_verified);
-    if (settings->is_verified)
+        print_json(job, settings->is_verified);
+    else if (settings->is_verified)
         message("verified: %s", verdict);
-    if (settings->is_timed)
+    if (settings->is_timed && !settings->is_json)
         print_text(job, settings->is_verified);
-    return true;
 }

@@ -6,10 +6,9 @@
 
 #include <string.h>
 
-bool sort_timed(struct sort_job *job, enum sort_stage stage, double start, bool ok)
+void sort_timed(struct sort_job *job, enum sort_stage stage, double start)
 {
     job->seconds[stage] += seconds_now() - start;
-    return ok;
 }
 
 bool sort_open_device(struct sort_job *job, const struct sort_settings *settings)
@@ -18,14 +17,15 @@ bool sort_open_device(struct sort_job *job, const struct sort_settings *settings
     const bool ok = device_open(&job->device, settings->device);
     if (ok)
         device_limit_host(&job->device, settings->memory);
-    return sort_timed(job, STAGE_OPENING, start, ok);
+    sort_timed(job, STAGE_OPENING, start);
+    return ok;
 }
 
-bool sort_plan(struct sort_job *job)
+void sort_plan(struct sort_job *job)
 {
     clsort_sorter *sorter = job->device.sorter;
-    return !sorter ||
-           device_succeeded(clsort_get_plan(sorter, &job->desc, &job->plan, NULL, 0), sorter);
+    if (sorter)
+        device_check(clsort_get_plan(sorter, &job->desc, &job->plan, NULL, 0), sorter);
 }
 
 bool sort_fits_memory(const struct sort_job *job, uint64_t memory, bool is_streamed)
@@ -44,13 +44,12 @@ bool sort_fits_memory(const struct sort_job *job, uint64_t memory, bool is_strea
 }
 
 /* A device that is asked for sorts small arrays, too. */
-static bool sort_arrays(struct sort_job *job)
+static void sort_arrays(struct sort_job *job)
 {
     clsort_desc desc = job->desc;
     const bool is_argsort = desc.index_size > 0;
     job->indices.size = (size_t)(desc.count * desc.index_size);
-    if (is_argsort && !bytes_reserve(&job->indices, job->indices.size))
-        return false;
+    bytes_need(&job->indices, job->indices.size);
     if (is_argsort && desc.offset_size > 0) /* those in no segment stay */
         memset(job->indices.data, 0, job->indices.size);
     if (job->device.sorter && clsort_sorts_on_host(job->device.sorter, &desc))
@@ -60,24 +59,24 @@ static bool sort_arrays(struct sort_job *job)
                                       desc.offset_size > 0 ? job->segments.offsets.data : NULL,
                                   .values_list = desc.num_values ? job->values.data : NULL,
                                   .indices = is_argsort ? job->indices.data : NULL};
-    return device_sort_arrays(&job->device, &desc, &arrays);
+    device_sort_arrays(&job->device, &desc, &arrays);
 }
 
-bool sort_run(struct sort_job *job)
+void sort_run(struct sort_job *job)
 {
     clsort_sorter *sorter = job->device.sorter;
     double start = seconds_now();
     if (job->desc.count == 0)
-        return true;
+        return;
     if (sorter && job->desc.offset_size == 0 && job->desc.num_values == 0) {
         progress_stage("compiling", 0);
         /* What a kernel allows once it is compiled may change the plan, and with it the scratch. */
-        const bool ok =
-            device_succeeded(clsort_prepare(sorter, &job->desc), sorter) && sort_plan(job);
-        if (!sort_timed(job, STAGE_COMPILING, start, ok))
-            return false;
+        device_check(clsort_prepare(sorter, &job->desc), sorter);
+        sort_plan(job);
+        sort_timed(job, STAGE_COMPILING, start);
     }
     progress_stage("sorting", 0);
     start = seconds_now();
-    return sort_timed(job, STAGE_SORTING, start, sort_arrays(job));
+    sort_arrays(job);
+    sort_timed(job, STAGE_SORTING, start);
 }

@@ -12,7 +12,7 @@ static bool is_first(struct unique *unique, const struct unique_keys *keys, uint
     return is_first;
 }
 
-bool unique_write(struct unique *unique, const struct unique_keys *keys, const void *data,
+void unique_write(struct unique *unique, const struct unique_keys *keys, const void *data,
                   size_t size, struct output *output)
 {
     char chunk[1 << 16];
@@ -23,17 +23,15 @@ bool unique_write(struct unique *unique, const struct unique_keys *keys, const v
             continue;
         unique->num_written++;
         if (num + size > sizeof(chunk)) {
-            if (!output_write(output, chunk, num))
-                return false;
+            output_write(output, chunk, num);
             num = 0;
         }
         if (size > sizeof(chunk)) {
-            if (!output_write(output, element, size))
-                return false;
+            output_write(output, element, size);
             continue;
         }
         memcpy(chunk + num, element, size);
         num += size;
     }
-    return output_write(output, chunk, num);
+    output_write(output, chunk, num);
 }

@@ -33,11 +33,10 @@ static unsigned char *put_string(unsigned char *to, const char *begin, const cha
 }
 
 /* The key as -d, -i and -f have it compared. */
-static bool translate(const struct text_flags *flags, struct bytes *translated,
+static void translate(const struct text_flags *flags, struct bytes *translated,
                       struct text_span *span)
 {
-    if (!bytes_reserve(translated, (uint64_t)(span->end - span->begin) + 1))
-        return false;
+    bytes_need(translated, (uint64_t)(span->end - span->begin) + 1);
     char *to = translated->data;
     for (const char *at = span->begin; at < span->end; at++) {
         const unsigned char c = (unsigned char)*at;
@@ -47,7 +46,6 @@ static bool translate(const struct text_flags *flags, struct bytes *translated,
             *to++ = flags->has_folding ? (char)toupper(c) : *at;
     }
     *span = (struct text_span){translated->data, to};
-    return true;
 }
 
 static text_put_function *const puts_of[] = {
@@ -55,31 +53,28 @@ static text_put_function *const puts_of[] = {
     [TEXT_GENERAL] = text_put_general, [TEXT_HUMAN] = text_put_human,
     [TEXT_MONTH] = text_put_month,     [TEXT_VERSION] = text_put_version};
 
-static bool find_translated(const struct text_order *order, const struct text_key *key,
-                            const char *line, size_t size, struct text_coder *coder,
-                            struct text_span *found)
+static struct text_span find_translated(const struct text_order *order, const struct text_key *key,
+                                        const char *line, size_t size, struct text_coder *coder)
 {
     const struct text_flags *flags = &key->flags;
-    return text_find_key(order, key, line, size, &coder->unquoted, found) &&
-           ((!flags->has_folding && !flags->is_dictionary && !flags->is_printable) ||
-            translate(flags, &coder->translated, found));
+    struct text_span found = text_find_key(order, key, line, size, &coder->unquoted);
+    if (flags->has_folding || flags->is_dictionary || flags->is_printable)
+        translate(flags, &coder->translated, &found);
+    return found;
 }
 
-static bool append_key(const struct text_flags *flags, const char *begin, const char *end,
+static void append_key(const struct text_flags *flags, const char *begin, const char *end,
                        struct text_coder *coder)
 {
     enum { MOST_BESIDE = 64 }; /* what becomes of a key's bytes */
     const uint64_t most = (flags->kind == TEXT_VERSION ? 8 : 2) * (uint64_t)(end - begin);
-    if (!bytes_reserve(&coder->code, coder->code.size + most + MOST_BESIDE))
-        return false;
+    bytes_need(&coder->code, coder->code.size + most + MOST_BESIDE);
     unsigned char *const data = coder->code.data;
     unsigned char *const at = data + coder->code.size;
     const unsigned char flip = flags->is_reversed ? 0xff : 0;
     unsigned char *to = flags->kind == TEXT_STRING ? put_string(at, begin, end, flip)
                                                    : puts_of[flags->kind](at, begin, end, flip);
-    if (to)
-        coder->code.size = (size_t)(to - data);
-    return to != NULL;
+    coder->code.size = (size_t)(to - data);
 }
 
 /* The number's rank, from its highest byte on. */
@@ -90,9 +85,9 @@ static bool encode_typed(const struct text_order *order, const char *line, size_
     const size_t num_bytes = (size_t)type->bits / 8;
     const unsigned char flip = order->keys[0].flags.is_reversed ? 0xff : 0;
     uint64_t bits;
-    coder->is_wrong = text_parse(order->type, line, size, &bits) != TEXT_OK;
-    if (coder->is_wrong || !bytes_reserve(&coder->code, sizeof bits))
+    if (text_parse(order->type, line, size, &bits) != TEXT_OK)
         return false;
+    bytes_need(&coder->code, sizeof bits);
     unsigned char *to = coder->code.data;
     const uint64_t rank = key_rank(type, bits);
     coder->code.size = num_bytes;
@@ -108,21 +103,19 @@ bool text_encode(const struct text_order *order, const char *line, size_t size,
     if (text_is_typed(order))
         return encode_typed(order, line, size, coder);
     if (order->num_keys == 0)
-        return text_encode_line(order, line, size, coder);
+        text_encode_line(order, line, size, coder);
     for (int i = 0; i < order->num_keys; i++) {
-        struct text_span key;
-        if (!find_translated(order, &order->keys[i], line, size, coder, &key) ||
-            !append_key(&order->keys[i].flags, key.begin, key.end, coder))
-            return false;
+        const struct text_span key = find_translated(order, &order->keys[i], line, size, coder);
+        append_key(&order->keys[i].flags, key.begin, key.end, coder);
     }
     return true;
 }
 
-bool text_encode_line(const struct text_order *order, const char *line, size_t size,
+void text_encode_line(const struct text_order *order, const char *line, size_t size,
                       struct text_coder *coder)
 {
     const struct text_flags flags = {.is_reversed = order->flags.is_reversed};
-    return append_key(&flags, line, line + size, coder);
+    append_key(&flags, line, line + size, coder);
 }
 
 uint64_t text_prefix(const struct bytes *code, size_t from)
@@ -150,9 +143,8 @@ int text_find_wrong_key(const struct text_order *order, const char *line, size_t
                         struct text_coder *coder)
 {
     for (int i = 0; i < order->num_keys; i++) {
-        struct text_span key;
-        if (!find_translated(order, &order->keys[i], line, size, coder, &key) ||
-            !text_is_number(order->keys[i].flags.kind, key.begin, key.end))
+        const struct text_span key = find_translated(order, &order->keys[i], line, size, coder);
+        if (!text_is_number(order->keys[i].flags.kind, key.begin, key.end))
             return i + 1;
     }
     return 0;

@@ -11,18 +11,17 @@ struct text_coder {
     struct bytes code;
     struct bytes unquoted;   /* a column of CSV without its quotes */
     struct bytes translated; /* a key without the bytes that -d or -i leave out, folded by -f */
-    bool is_wrong;           /* text_encode() has failed at a line that is no number of --text */
 };
 
 void text_coder_free(struct text_coder *coder);
 
-/* Makes the code of a line, given without its end, in coder->code. False: with a message, there is
- * no memory; or without one, coder->is_wrong. */
+/* Makes the code of a line, given without its end, in coder->code. False: the line is no number of
+ * --text, and has none. */
 bool text_encode(const struct text_order *order, const char *line, size_t size,
                  struct text_coder *coder);
 
 /* Appends the bytes of the line itself, as the last key: for lines of equal keys. */
-bool text_encode_line(const struct text_order *order, const char *line, size_t size,
+void text_encode_line(const struct text_order *order, const char *line, size_t size,
                       struct text_coder *coder);
 
 /* Eight bytes of a code from `from` on, as a number; there are zeros behind the code. */
@@ -44,10 +43,8 @@ int text_find_wrong_key(const struct text_order *order, const char *line, size_t
  * order. */
 typedef unsigned char *text_put_function(unsigned char *to, const char *begin, const char *end,
                                          unsigned char flip);
-text_put_function text_put_number, text_put_human, text_put_month, text_put_version;
-
-/* The same of -g; NULL, with a message: there is no memory. */
-text_put_function text_put_general;
+text_put_function text_put_number, text_put_human, text_put_month, text_put_version,
+    text_put_general;
 
 /* Whether there is a number, with nothing but blanks around it. */
 bool text_is_number(enum text_kind kind, const char *begin, const char *end);

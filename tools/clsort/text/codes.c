@@ -13,7 +13,6 @@ enum { SLICE = 1 << 13 };
 /* What the threads that make codes share. */
 struct coding {
     struct text_job *job;
-    atomic_bool has_long;
     const unsigned char *shared_code; /* the first line's, of which */
     atomic_uint_fast64_t shared;      /* bytes are at the begin of all codes */
     atomic_uint_fast64_t first_wrong; /* line */
@@ -36,7 +35,7 @@ static size_t count_shared(const unsigned char *a, const struct bytes *b, size_t
     return num;
 }
 
-static bool code_slice(void *context, const struct parallel_slice *slice)
+static void code_slice(void *context, const struct parallel_slice *slice)
 {
     struct coding *coding = context;
     struct text_job *job = coding->job;
@@ -49,10 +48,9 @@ static bool code_slice(void *context, const struct parallel_slice *slice)
         const char *line = text_line(job, i, &size);
         if (text_is_picky(&job->order) && !text_accept(&job->order, NULL, 0, line, size, coder)) {
             lower_to(&coding->first_wrong, i);
-            return false;
+            return;
         }
-        if (!text_encode(&job->order, line, size, coder))
-            return false;
+        text_encode(&job->order, line, size, coder);
         const size_t shared = count_shared(coding->shared_code, &coder->code, job->shared);
         if (shared < job->shared)
             lower_to(&coding->shared, shared);
@@ -61,12 +59,11 @@ static bool code_slice(void *context, const struct parallel_slice *slice)
         has_long |= coder->code.size > shared + 8;
     }
     if (has_long)
-        atomic_store(&coding->has_long, true);
-    return true;
+        atomic_store(&job->has_long, true);
 }
 
 /* Guesses by a sample what all codes begin with; *code is that of the first line. */
-static bool guess_shared(struct text_job *job, struct bytes *code)
+static void guess_shared(struct text_job *job, struct bytes *code)
 {
     enum { SAMPLE = 64 };
     struct text_coder *coder = &job->coders[0];
@@ -74,30 +71,28 @@ static bool guess_shared(struct text_job *job, struct bytes *code)
     for (uint64_t i = 0; i < SAMPLE; i++) {
         size_t size;
         const char *line = text_line(job, count * i / SAMPLE, &size);
-        if (!text_encode(&job->order, line, size, coder))
-            return false;
+        text_encode(&job->order, line, size, coder);
         if (i == 0) {
-            if (!bytes_append(code, coder->code.data, coder->code.size))
-                return false;
+            bytes_append(code, coder->code.data, coder->code.size);
             job->shared = coder->code.size;
         }
         job->shared = count_shared(code->data, &coder->code, job->shared);
     }
-    return true;
 }
 
 /* Once more where lines that were not in the sample share less. */
-static bool make(struct coding *coding)
+static void make(struct coding *coding)
 {
     struct text_job *job = coding->job;
     coding->shared = job->shared;
-    if (!parallel_for(job->lines.count, SLICE, code_slice, coding))
-        return false;
-    if (coding->shared == job->shared)
-        return true;
-    job->shared = coding->shared;
-    coding->has_long = false;
-    return parallel_for(job->lines.count, SLICE, code_slice, coding);
+    parallel_for(job->lines.count, SLICE, code_slice, coding);
+    if (coding->first_wrong < job->lines.count)
+        text_refuse_line(job, coding->first_wrong);
+    if (coding->shared < job->shared) {
+        job->shared = coding->shared;
+        job->has_long = false;
+        parallel_for(job->lines.count, SLICE, code_slice, coding);
+    }
 }
 
 /* What the threads that parse share. */
@@ -108,7 +103,7 @@ struct parsing {
     atomic_uint_fast64_t first_wrong; /* of them */
 };
 
-static bool parse_slice(void *context, const struct parallel_slice *slice)
+static void parse_slice(void *context, const struct parallel_slice *slice)
 {
     struct parsing *parsing = context;
     const clsort_type type = parsing->job->order.type;
@@ -117,50 +112,45 @@ static bool parse_slice(void *context, const struct parallel_slice *slice)
         size_t size;
         uint64_t bits;
         const char *line = text_line(parsing->job, parsing->first + i, &size);
-        if (text_parse(type, line, size, &bits) == TEXT_OK) {
-            key_store(key_size, parsing->keys, i, bits);
-            continue;
+        if (text_parse(type, line, size, &bits) != TEXT_OK) {
+            lower_to(&parsing->first_wrong, i);
+            return;
         }
-        lower_to(&parsing->first_wrong, i);
-        return false;
+        key_store(key_size, parsing->keys, i, bits);
     }
-    return true;
 }
 
-bool text_parse_lines(struct text_job *job, uint64_t first, uint64_t num, void *keys)
+void text_parse_lines(struct text_job *job, uint64_t first, uint64_t num, void *keys)
 {
     struct parsing parsing = {
         .job = job, .first = first, .num = num, .keys = keys, .first_wrong = num};
-    return parallel_for(num, SLICE, parse_slice, &parsing) ||
-           text_refuse_line(job, first + parsing.first_wrong);
+    parallel_for(num, SLICE, parse_slice, &parsing);
+    if (parsing.first_wrong < num)
+        text_refuse_line(job, first + parsing.first_wrong);
 }
 
-bool text_make_prefixes(struct text_job *job, bool *has_long_ret)
+void text_make_prefixes(struct text_job *job)
 {
     struct sort_job *sort = &job->sort;
     struct bytes first = {0};
     const uint64_t count = job->lines.count;
-    const bool is_typed = text_is_typed(&job->order);
     struct coding coding = {.job = job, .first_wrong = count};
     sort->keys.size = (size_t)count * clsort_type_size(text_prefix_desc(job, count).type);
     sort->indices.size = (size_t)count * sizeof(uint32_t);
-    *has_long_ret = false;
-    if (!bytes_reserve(&sort->keys, sort->keys.size) ||
-        !bytes_reserve(&sort->indices, sort->indices.size))
-        return false;
-    uint32_t *places = sort->indices.data;
-    for (uint64_t i = 0; is_typed && i < count; i++)
-        places[i] = (uint32_t)i;
-    if (is_typed) /* numbers of a type are sorted as they are */
-        return text_parse_lines(job, 0, count, sort->keys.data);
-    bool ok = guess_shared(job, &first);
+    bytes_need(&sort->keys, sort->keys.size);
+    bytes_need(&sort->indices, sort->indices.size);
+    job->has_long = false;
+    if (text_is_typed(&job->order)) { /* numbers of a type are sorted as they are */
+        uint32_t *places = sort->indices.data;
+        for (uint64_t i = 0; i < count; i++)
+            places[i] = (uint32_t)i;
+        text_parse_lines(job, 0, count, sort->keys.data);
+        return;
+    }
+    guess_shared(job, &first);
     coding.shared_code = first.data;
-    ok = ok && make(&coding);
-    if (coding.first_wrong < count)
-        text_refuse_line(job, coding.first_wrong);
-    *has_long_ret = coding.has_long;
+    make(&coding);
     bytes_free(&first);
-    return ok;
 }
 
 /* ---- Whole codes ----------------------------------------------------------------------------- */
@@ -172,32 +162,23 @@ struct codes {
     struct bytes text;
 };
 
-/* The code of a line: of its keys, and of its bytes. */
-static bool encode(struct codes *codes, uint32_t thread, uint64_t i)
-{
-    struct text_coder *coder = &codes->job->coders[thread];
-    size_t size;
-    const char *line = text_line(codes->job, i, &size);
-    if (!text_encode(&codes->job->order, line, size, coder))
-        return false;
-    return !codes->has_last || text_encode_line(&codes->job->order, line, size, coder);
-}
-
-/* The sizes of the codes, or, if there is memory for them, the codes. */
-static bool put_slice(void *context, const struct parallel_slice *slice)
+/* The sizes of the codes, of keys and of bytes, or, if there is memory for them, the codes. */
+static void put_slice(void *context, const struct parallel_slice *slice)
 {
     struct codes *codes = context;
     uint64_t *starts = codes->starts.data;
-    const struct bytes *code = &codes->job->coders[slice->thread].code;
+    struct text_coder *coder = &codes->job->coders[slice->thread];
     for (uint64_t i = slice->begin; i < slice->end; i++) {
-        if (!encode(codes, slice->thread, i))
-            return false;
+        size_t size;
+        const char *line = text_line(codes->job, i, &size);
+        text_encode(&codes->job->order, line, size, coder);
+        if (codes->has_last)
+            text_encode_line(&codes->job->order, line, size, coder);
         if (codes->text.data)
-            memcpy((char *)codes->text.data + starts[i], code->data, code->size);
+            memcpy((char *)codes->text.data + starts[i], coder->code.data, coder->code.size);
         else
-            starts[i + 1] = code->size;
+            starts[i + 1] = coder->code.size;
     }
-    return true;
 }
 
 /* Whether strings of a size, and what sorts them, are within the memory, the device's and that of
@@ -215,14 +196,14 @@ static bool fits(const struct text_job *job, const clsort_desc *desc, uint64_t s
            size <= device->facts.max_alloc && plan->scratch_size <= device->facts.max_alloc;
 }
 
-static bool sort(struct text_job *job, const clsort_desc *desc, const struct bytes *text,
+static void sort(struct text_job *job, const clsort_desc *desc, const struct bytes *text,
                  const struct bytes *starts)
 {
     struct sort_job *sort_job = &job->sort;
     const clsort_arrays arrays = {.keys = text->data,
                                   .offsets = starts->data,
                                   .indices = sort_job->indices.data};
-    return device_sort_arrays(&sort_job->device, desc, &arrays);
+    device_sort_arrays(&sort_job->device, desc, &arrays);
 }
 
 static bool is_same(const struct codes *codes, uint32_t a, uint32_t b)
@@ -246,46 +227,42 @@ static void mark_dropped(const struct codes *codes)
     }
 }
 
-static bool sort_measured(struct codes *codes, bool *is_done_ret)
+static bool sort_measured(struct codes *codes)
 {
     uint64_t *starts = codes->starts.data;
     const uint64_t count = codes->job->lines.count;
     starts[0] = 0;
-    if (!parallel_for(count, SLICE, put_slice, codes))
-        return false;
+    parallel_for(count, SLICE, put_slice, codes);
     for (uint64_t i = 0; i < count; i++)
         starts[i + 1] += starts[i];
     const clsort_strings strings = {.num_bytes = starts[count], .offset_size = 8};
     const clsort_desc desc = {.count = count, .index_size = 4, .strings = &strings};
     struct sort_job *job = &codes->job->sort;
     const struct lines *lines = &codes->job->lines;
-    *is_done_ret =
-        fits(codes->job, &desc, starts[count], lines->text.size + lines->starts.size, &job->plan);
-    if (!*is_done_ret)
-        return true;
-    codes->text.size = (size_t)starts[count];
-    if (!bytes_reserve(&codes->text, starts[count]) ||
-        !parallel_for(count, SLICE, put_slice, codes) ||
-        !sort(codes->job, &desc, &codes->text, &codes->starts))
+    if (!fits(codes->job, &desc, starts[count], lines->text.size + lines->starts.size, &job->plan))
         return false;
+    codes->text.size = (size_t)starts[count];
+    bytes_need(&codes->text, starts[count]);
+    parallel_for(count, SLICE, put_slice, codes);
+    sort(codes->job, &desc, &codes->text, &codes->starts);
     if (codes->job->order.is_unique)
         mark_dropped(codes);
     return true;
 }
 
-bool text_sort_codes(struct text_job *job, bool *is_done_ret)
+bool text_sort_codes(struct text_job *job)
 {
     struct codes codes = {.job = job, .has_last = text_has_last(&job->order)};
     codes.starts.size = (size_t)(job->lines.count + 1) * sizeof(uint64_t);
-    const bool ok =
-        bytes_reserve(&codes.starts, codes.starts.size) && sort_measured(&codes, is_done_ret);
+    bytes_need(&codes.starts, codes.starts.size);
+    const bool is_done = sort_measured(&codes);
     bytes_free(&codes.starts);
     bytes_free(&codes.text);
-    return ok;
+    return is_done;
 }
 
 /* The text is what is sorted. */
-bool text_sort_whole(struct text_job *job, bool *is_done_ret)
+bool text_sort_whole(struct text_job *job)
 {
     const struct lines *lines = &job->lines;
     struct sort_job *sort_job = &job->sort;
@@ -293,10 +270,10 @@ bool text_sort_whole(struct text_job *job, bool *is_done_ret)
                                     .offset_size = lines->offset_size,
                                     .tail_size = 1};
     const clsort_desc desc = text_whole_desc(job, lines->count, &strings);
-    *is_done_ret = fits(job, &desc, lines->text.size, 0, &sort_job->plan);
-    if (!*is_done_ret)
-        return true;
+    if (!fits(job, &desc, lines->text.size, 0, &sort_job->plan))
+        return false;
     sort_job->indices.size = (size_t)lines->count * sizeof(uint32_t);
-    return bytes_reserve(&sort_job->indices, sort_job->indices.size) &&
-           sort(job, &desc, &lines->text, &lines->starts);
+    bytes_need(&sort_job->indices, sort_job->indices.size);
+    sort(job, &desc, &lines->text, &lines->starts);
+    return true;
 }

@@ -82,16 +82,15 @@ static const char *find_end(const struct text_order *order, const struct text_ke
 }
 
 /* A quoted column without its quotes, where it has none within itself, or as a copy. */
-static bool unquote(struct text_span *column, struct bytes *unquoted)
+static void unquote(struct text_span *column, struct bytes *unquoted)
 {
     const char *at = column->begin + 1, *end = column->end;
     if (at < end && end[-1] == '"')
         end--;
     *column = (struct text_span){at, end};
-    if (!memchr(at, '"', (size_t)(end - at)))
-        return true;
-    if (!bytes_reserve(unquoted, (uint64_t)(end - at)))
-        return false;
+    if (find_separator(at, end, '"') == end)
+        return;
+    bytes_need(unquoted, (uint64_t)(end - at));
     char *to = unquoted->data;
     for (; at < end; at++) {
         *to++ = *at;
@@ -99,7 +98,6 @@ static bool unquote(struct text_span *column, struct bytes *unquoted)
             at++;
     }
     *column = (struct text_span){unquoted->data, to};
-    return true;
 }
 
 /* Whether a key lies within its first column of CSV, which ends at `end`. A key without an end does
@@ -112,8 +110,8 @@ static bool is_in_column(const struct text_key *key, const char *end, const char
 }
 
 /* A key within one column of CSV is of what the column holds. */
-bool text_find_key(const struct text_order *order, const struct text_key *key, const char *line,
-                   size_t size, struct bytes *unquoted, struct text_span *found)
+struct text_span text_find_key(const struct text_order *order, const struct text_key *key,
+                               const char *line, size_t size, struct bytes *unquoted)
 {
     const bool is_csv = order->is_csv;
     const char *line_end = line + size, *end;
@@ -123,8 +121,8 @@ bool text_find_key(const struct text_order *order, const struct text_key *key, c
     const char *column_end = is_csv ? skip(order, column.begin, line_end) : NULL;
     if (is_csv && is_in_column(key, column_end, line_end)) {
         column.end = column_end;
-        if (column.begin < column.end && *column.begin == '"' && !unquote(&column, unquoted))
-            return false;
+        if (column.begin < column.end && *column.begin == '"')
+            unquote(&column, unquoted);
         end = key->end_char ? find_end_char(key, column.begin, column.end) : column.end;
     } else {
         end = find_end(order, key, line, line_end);
@@ -133,8 +131,7 @@ bool text_find_key(const struct text_order *order, const struct text_key *key, c
     if (key->flags.skips_begin)
         begin = text_skip_blanks(begin, column.end);
     begin = forward(begin, column.end, key->first_char);
-    *found = (struct text_span){begin, end < begin ? begin : end};
-    return true;
+    return (struct text_span){begin, end < begin ? begin : end};
 }
 
 size_t text_count_fields(const struct text_order *order, const char *line, size_t size)
@@ -176,16 +173,11 @@ bool text_has_open_quote(const struct text_order *order, const char *line, size_
 enum { SHOWN = 40 }; /* bytes of a name in a message */
 
 /* A column of the header without its quotes. */
-struct column {
-    struct text_span name;
-    struct bytes unquoted;
-};
-
-static bool find_column(const struct text_order *order, size_t number, const char *line,
-                        size_t size, struct column *column)
+static struct text_span find_column(const struct text_order *order, size_t number, const char *line,
+                                    size_t size, struct bytes *unquoted)
 {
     const struct text_key key = {.first_field = number, .end_field = number};
-    return text_find_key(order, &key, line, size, &column->unquoted, &column->name);
+    return text_find_key(order, &key, line, size, unquoted);
 }
 
 /* Whether that is what a key names; in the key a backslash stands before what is no sign. */
@@ -201,51 +193,49 @@ static bool is_named(const struct text_key *key, const struct text_span *name)
 }
 
 /* No column has the name: shows the nearest one. */
-static bool refuse_name(const struct text_order *order, const struct text_key *key,
-                        const char *file, const char *line, size_t size)
+static _Noreturn void refuse_name(const struct text_order *order, const struct text_key *key,
+                                  const char *file, const char *line, size_t size)
 {
     struct nearest nearest = {.word = key->name, .length = key->name_size};
-    struct column column = {0};
+    struct bytes unquoted = {0};
     char names[2][SHOWN + 1] = {"", ""}, hint[SHOWN + 32] = "";
     const size_t num = text_count_fields(order, line, size);
     int now = 0; /* the name that is looked at; the other one is the nearest */
-    for (size_t i = 0; i < num && find_column(order, i, line, size, &column); i++) {
-        const size_t length = (size_t)(column.name.end - column.name.begin);
+    for (size_t i = 0; i < num; i++) {
+        const struct text_span name = find_column(order, i, line, size, &unquoted);
+        const size_t length = (size_t)(name.end - name.begin);
         if (length == 0 || length > SHOWN)
             continue;
-        memcpy(names[now], column.name.begin, length);
+        memcpy(names[now], name.begin, length);
         names[now][length] = '\0';
         nearest_offer(&nearest, names[now]);
         now = nearest.name == names[now] ? 1 - now : now;
     }
     if (nearest.name)
         snprintf(hint, sizeof(hint), "; did you mean '%s'?", nearest.name);
-    message("%s:1: no column is named '%.*s'%s", file, (int)key->name_size, key->name, hint);
-    bytes_free(&column.unquoted);
-    return false;
+    die("%s:1: no column is named '%.*s'%s", file, (int)key->name_size, key->name, hint);
 }
 
 /* The number of the one column that a key names. */
-static bool find_named(const struct text_order *order, const struct text_key *key, const char *file,
-                       const char *line, size_t size, size_t *number_ret)
+static size_t find_named(const struct text_order *order, const struct text_key *key,
+                         const char *file, const char *line, size_t size)
 {
     const size_t num = text_count_fields(order, line, size);
-    struct column column = {0};
-    size_t num_found = 0;
-    bool ok = true;
-    for (size_t i = 0; ok && i < num; i++) {
-        ok = find_column(order, i, line, size, &column);
-        if (!ok || !is_named(key, &column.name))
+    struct bytes unquoted = {0};
+    size_t found = SIZE_MAX;
+    for (size_t i = 0; i < num; i++) {
+        const struct text_span name = find_column(order, i, line, size, &unquoted);
+        if (!is_named(key, &name))
             continue;
-        if (num_found++ == 0)
-            *number_ret = i;
-        else
-            message("%s:1: columns %zu and %zu are both named '%.*s'; give a column's number", file,
-                    *number_ret + 1, i + 1, (int)key->name_size, key->name);
-        ok = num_found == 1;
+        if (found != SIZE_MAX)
+            die("%s:1: columns %zu and %zu are both named '%.*s'; give a column's number", file,
+                found + 1, i + 1, (int)key->name_size, key->name);
+        found = i;
     }
-    bytes_free(&column.unquoted);
-    return ok && (num_found || refuse_name(order, key, file, line, size));
+    bytes_free(&unquoted);
+    if (found == SIZE_MAX)
+        refuse_name(order, key, file, line, size);
+    return found;
 }
 
 size_t text_find_short_key(const struct text_order *order, size_t num_fields)
@@ -260,31 +250,25 @@ size_t text_find_short_key(const struct text_order *order, size_t num_fields)
     return 0;
 }
 
-bool text_learn_columns(struct text_order *order, const char *file, const char *line, size_t size)
+void text_learn_columns(struct text_order *order, const char *file, const char *line, size_t size)
 {
     const bool is_first = order->num_columns == 0;
     if (!order->is_table || (!is_first && order->num_headers == 0))
-        return true;
+        return;
     size -= size > 0 && line[size - 1] == '\r';
-    const size_t num = text_count_fields(order, line, size);
+    order->num_columns = text_count_fields(order, line, size);
     for (int i = 0; i < order->num_keys; i++) {
         struct text_key *key = &order->keys[i];
-        size_t number = 0;
         if (!key->name)
             continue;
-        if (!find_named(order, key, file, line, size, &number))
-            return false;
-        if (!is_first && number != key->first_field) {
-            message("%s:1: '%.*s' is column %zu, and in the first file column %zu", file,
-                    (int)key->name_size, key->name, number + 1, key->first_field + 1);
-            return false;
-        }
+        const size_t number = find_named(order, key, file, line, size);
+        if (!is_first && number != key->first_field)
+            die("%s:1: '%.*s' is column %zu, and in the first file column %zu", file,
+                (int)key->name_size, key->name, number + 1, key->first_field + 1);
         key->first_field = key->end_field = number;
     }
-    const size_t missing = text_find_short_key(order, num);
+    const size_t missing = text_find_short_key(order, order->num_columns);
     if (missing)
-        message("%s:1: the line has %zu column%s, and a key is column %zu", file, num,
-                num == 1 ? "" : "s", missing);
-    order->num_columns = num;
-    return !missing;
+        die("%s:1: the line has %zu column%s, and a key is column %zu", file, order->num_columns,
+            order->num_columns == 1 ? "" : "s", missing);
 }

@@ -1,6 +1,6 @@
 /* job.h: what 'clsort sort' with sort(1)'s options works on: lines of one or more files, in
  * the order of their keys. Pieces that fit into the memory are read, sorted and, if there are
- * several, written to a temporary file and merged. Every failure prints its message. */
+ * several, written to a temporary file and merged. What fails dies. */
 #ifndef CLSORT_TOOL_TEXT_JOB_H
 #define CLSORT_TOOL_TEXT_JOB_H
 
@@ -13,6 +13,8 @@
 #include "external/spill.h"
 #include "text/code.h"
 #include "text/order.h"
+
+#include <stdatomic.h>
 
 /* stream.c: the lines of a file, or of a run in the temporary file, from the first to the last. */
 struct text_stream {
@@ -32,18 +34,19 @@ struct text_stream {
 };
 
 /* Opens a file, or standard input where path is NULL or "-". */
-bool text_stream_open(struct text_stream *stream, const char *path, const struct text_order *order,
+void text_stream_open(struct text_stream *stream, const char *path, const struct text_order *order,
                       size_t block_size);
 
-/* Passes over a byte order mark at a file's begin; nothing has been read of it. */
-bool text_stream_skip_mark(struct text_stream *stream, bool *has_mark_ret);
+/* Passes over a byte order mark at a file's begin, of which nothing has been read; true if there is
+ * one. */
+bool text_stream_skip_mark(struct text_stream *stream);
 
-/* Reads a line. *has_line_ret becomes false at the end. */
-bool text_stream_read(struct text_stream *stream, bool *has_line_ret);
+/* Reads a line; false at the end. */
+bool text_stream_read(struct text_stream *stream);
 
 /* Reads bytes of a file, whatever lines they are of: `size` of them, or less at the end or behind
- * what has been read as lines. */
-bool text_stream_take(struct text_stream *stream, void *to, size_t size, size_t *size_ret);
+ * what has been read as lines. Returns how many. */
+size_t text_stream_take(struct text_stream *stream, void *to, size_t size);
 
 /* Fine for one that is zero. */
 void text_stream_close(struct text_stream *stream);
@@ -90,6 +93,7 @@ struct text_job {
     uint64_t num_lines;        /* of the pieces before */
     uint64_t hash;             /* of the lines of all runs, where they are checked */
     size_t shared;             /* bytes that all codes of the piece begin with */
+    atomic_bool has_long;      /* codes may have more behind their prefixes */
     bool has_ended;            /* all files */
     bool is_short;             /* there is no memory for more of the text */
     uint64_t block;            /* bytes to read at once; 0: as the memory allows */
@@ -128,17 +132,19 @@ static inline const char *text_line(const struct text_job *job, uint64_t i, size
 }
 
 /* A job of files, or if there are none of standard input; one of a file with a number on each line.
- * NULL: there is no memory. To be freed. */
+ * To be freed. */
 struct text_job *text_make_job(int num_files, const char *const *files);
 struct text_job *text_make_typed_job(const char *path, clsort_type type);
 
 /* --text: sorts the lines of a file by the number that each holds; lines of equal numbers keep
- * their order. desc has type, order, algorithm and index size. Returns the exit status. */
-int text_sort_numbers(const char *path, const clsort_desc *desc,
-                      const struct sort_settings *options);
+ * their order. desc has type, order, algorithm and index size. */
+void text_sort_numbers(const char *path, const clsort_desc *desc,
+                       const struct sort_settings *options);
 
-/* Sorts, or of mode 'm' merges sorted files; checks one. They return the exit status. */
-int text_run(struct text_job *job);
+/* Sorts, or of mode 'm' merges sorted files. */
+void text_run(struct text_job *job);
+
+/* Checks a file; returns the exit status. */
 int text_check_file(struct text_job *job, bool is_quiet);
 
 /* 'clsort check' of lines by their bytes: *line_ret is the one that it tells of. */
@@ -182,46 +188,47 @@ static inline clsort_desc text_whole_desc(const struct text_job *job, uint64_t c
 
 /* Takes what stands before a file's rows. It is kept if the file is the first: it is written when
  * all files are known to be no output. */
-bool text_take_header(struct text_job *job, struct text_stream *stream, bool is_kept);
+void text_take_header(struct text_job *job, struct text_stream *stream, bool is_kept);
 
-/* Reads a piece: as many lines as fit, at least one, into job->lines. The first header
- * is in job->header then. *is_last_ret: nothing is left. */
-bool text_read_piece(struct text_job *job, bool *is_last_ret);
+/* Reads a piece: as many lines as fit, at least one, into job->lines. The first header is in
+ * job->header then. True: nothing is left. */
+bool text_read_piece(struct text_job *job);
 
 /* Lets go of the piece; the lines behind it are the next one's. */
 void text_drop_piece(struct text_job *job);
 
 /* Sorts the piece: job->sort.indices names its lines in order, of which count are left. */
-bool text_sort_piece(struct text_job *job);
+void text_sort_piece(struct text_job *job);
 
 /* Writes eight bytes of each line's code behind the shared ones to job->sort.keys, or its number of
- * --text, and the lines' places to indices. *has_long_ret: codes may have more. */
-bool text_make_prefixes(struct text_job *job, bool *has_long_ret);
+ * --text, and the lines' places to indices. */
+void text_make_prefixes(struct text_job *job);
 
 /* The numbers of --text in lines `first` to first + num of the piece, as raw keys. */
-bool text_parse_lines(struct text_job *job, uint64_t first, uint64_t num, void *keys);
+void text_parse_lines(struct text_job *job, uint64_t first, uint64_t num, void *keys);
 
-/* Says what is wrong with a line of the piece: in which file, and where; false. */
-bool text_refuse_line(struct text_job *job, uint64_t i);
+/* Says what is wrong with a line of the piece: in which file, and where. */
+void text_refuse_line(struct text_job *job, uint64_t i);
 
 /* Whether no device is asked for and there is none. Pieces are then what the host sorts alone. */
 bool text_is_alone(struct text_job *job);
 
-/* Opens the device in the background; waits for it. */
+/* Opens the device in the background; waits for that thread; opens the device, or has it open. */
 void text_begin_device(struct text_job *job);
-bool text_open_device(struct text_job *job);
+void text_end_opening(struct text_job *job);
+void text_open_device(struct text_job *job);
 
 /* Puts lines of equal prefixes in order and marks what -u drops. The prefixes are sorted, and the
- * lines of equal ones in the order of the input. has_long: codes may be longer than prefixes. */
-bool text_order_ties(struct text_job *job, bool has_long);
+ * lines of equal ones in the order of the input. */
+void text_order_ties(struct text_job *job);
 
 /* Sorts the piece on the device: by whole codes, or if lines are ordered by their bytes alone, by
- * these. *is_done_ret: they fit into the memory. */
-bool text_sort_codes(struct text_job *job, bool *is_done_ret);
-bool text_sort_whole(struct text_job *job, bool *is_done_ret);
+ * these. False: they do not fit into the memory. */
+bool text_sort_codes(struct text_job *job);
+bool text_sort_whole(struct text_job *job);
 
-/* Whether the order of the piece is right. */
-bool text_is_right(struct text_job *job);
+/* --verify: the order of the piece has to be right. */
+void text_check_piece(struct text_job *job);
 
 /* How two lines compare by their bytes, the other way with -r. */
 int text_compare_lines(const struct text_order *order, const char *a, size_t a_size, const char *b,
@@ -231,29 +238,29 @@ int text_compare_lines(const struct text_order *order, const char *a, size_t a_s
 void text_note_zeros_of(const struct source *source);
 
 /* Writes the next bytes of the output, or with is_run of the last run in the temporary file. */
-bool text_put(struct text_job *job, bool is_run, const void *data, size_t size);
+void text_put(struct text_job *job, bool is_run, const void *data, size_t size);
 
 /* Writes the lines of the piece in their order; -u has left fewer. In a run each has its number in
  * front where positions are asked for. */
 enum { TEXT_HEAD = sizeof(uint64_t) };
-bool text_write_piece(struct text_job *job, bool is_run);
+void text_write_piece(struct text_job *job, bool is_run);
 
 /* Writes what stands before all lines of an output, if the lines are written. */
-bool text_write_header(struct text_job *job);
+void text_write_header(struct text_job *job);
 
 /* Writes the positions of the piece's lines in their order, instead of these. */
-bool text_write_positions(struct text_job *job);
+void text_write_positions(struct text_job *job);
 
 /* Opens the temporary file, with room for the text of all regular files. */
-bool text_open_spill(struct text_job *job);
+void text_open_spill(struct text_job *job);
 
 /* Begins a run behind those in the temporary file; ends it, when all of it is written. */
-bool text_begin_run(struct text_job *job);
+void text_begin_run(struct text_job *job);
 void text_end_run(struct text_job *job);
 
 /* Writes the piece to the temporary file; merges what is there into the output. */
-bool text_write_run(struct text_job *job);
-bool text_merge_runs(struct text_job *job);
+void text_write_run(struct text_job *job);
+void text_merge_runs(struct text_job *job);
 
 /* Gives back the memory of the piece. */
 void text_free_piece(struct text_job *job);
@@ -261,9 +268,9 @@ void text_free_piece(struct text_job *job);
 /* Merges `num` streams from number `first` on, equal lines in the order of the streams. What is
  * written to a run has the lines' heads; an output has their positions instead of the lines where
  * these are asked for. */
-typedef bool text_open_stream(struct text_job *job, struct text_stream *stream, uint64_t i,
+typedef void text_open_stream(struct text_job *job, struct text_stream *stream, uint64_t i,
                               size_t block);
-bool text_merge(struct text_job *job, text_open_stream *open, uint64_t first, uint64_t num,
+void text_merge(struct text_job *job, text_open_stream *open, uint64_t first, uint64_t num,
                 bool is_run);
 
 /* The position of a line as it is written; returns how many bytes that takes. */
@@ -273,12 +280,13 @@ size_t text_put_position(const struct text_job *job, uint64_t position, char to[
 /* The name of the file that a line of all is of, for messages; *first_ret is its first line. */
 const char *text_file_of(const struct text_job *job, uint64_t line, uint64_t *first_ret);
 
-/* Refuses a line for want of a number, or for a quote that is open, if it is to be refused. */
+/* Refuses a line for want of a number, or for a quote that is open, if it is to be refused. Without
+ * a file's name it returns false instead. */
 bool text_accept(const struct text_order *order, const char *name, uint64_t number,
                  const char *line, size_t size, struct text_coder *coder);
 
 /* Takes a line that was read from a file: learns the columns from the first one, and accepts it. */
-bool text_admit(struct text_order *order, const struct text_stream *stream,
+void text_admit(struct text_order *order, const struct text_stream *stream,
                 struct text_coder *coder);
 
 /* Whether lines have to be looked at by text_accept(). */

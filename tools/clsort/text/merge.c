@@ -61,31 +61,30 @@ static void sift_down(const struct merge *merge, uint64_t at)
 }
 
 /* Elements of files are to be in order. */
-static bool look_at_element(const struct text_order *order, struct head *head)
+static void look_at_element(const struct text_order *order, struct head *head)
 {
     const struct text_stream *stream = &head->stream;
     const uint64_t before = head->prefix, rank = element_rank(order->elements, stream->line, 0);
     head->prefix = order->flags.is_reversed ? ~rank : rank;
-    if (stream->spill || stream->number == 1 || head->prefix >= before)
-        return true;
-    message("%s: disorder at key %" PRIu64 " (counted from 0); 'clsort merge' takes files in order",
+    if (!stream->spill && stream->number > 1 && head->prefix < before)
+        die("%s: disorder at key %" PRIu64 " (counted from 0); 'clsort merge' takes files in order",
             stream->source.name, stream->number - 1);
-    return false;
 }
 
-static bool read_head(const struct merge *merge, struct head *head, bool *has_line_ret)
+/* False: there is no line. */
+static bool read_head(const struct merge *merge, struct head *head)
 {
     struct text_stream *const stream = &head->stream;
     struct text_order *const order = &merge->job->order;
-    if (!text_stream_read(stream, has_line_ret))
+    if (!text_stream_read(stream))
         return false;
-    if (!*has_line_ret)
-        return true;
     merge->job->num_lines += !stream->spill;
-    if (order->elements)
-        return look_at_element(order, head);
-    if (!stream->spill && !text_admit(order, stream, &head->coder))
-        return false;
+    if (order->elements) {
+        look_at_element(order, head);
+        return true;
+    }
+    if (!stream->spill)
+        text_admit(order, stream, &head->coder);
     if (merge->is_whole) {
         const struct bytes line = {.data = (void *)(uintptr_t)stream->line, .size = stream->size};
         head->prefix = text_prefix(&line, 0);
@@ -93,16 +92,16 @@ static bool read_head(const struct merge *merge, struct head *head, bool *has_li
         return true;
     }
     if (!text_encode(order, stream->line, stream->size, &head->coder))
-        return head->coder.is_wrong && spill_refuse_damage(stream->spill);
+        spill_refuse_damage(stream->spill);
     head->prefix = text_prefix(&head->coder.code, 0);
     return true;
 }
 
-static bool flush(struct merge *merge)
+static void flush(struct merge *merge)
 {
-    const size_t size = merge->buffer.size;
+    if (merge->buffer.size)
+        text_put(merge->job, merge->is_run, merge->buffer.data, merge->buffer.size);
     merge->buffer.size = 0;
-    return size == 0 || text_put(merge->job, merge->is_run, merge->buffer.data, size);
 }
 
 /* The number of a line among all, which lies in front of it. */
@@ -114,7 +113,7 @@ static uint64_t position_of(const struct text_stream *stream)
     return position;
 }
 
-static bool write_line(struct merge *merge, const struct text_stream *stream)
+static void write_line(struct merge *merge, const struct text_stream *stream)
 {
     enum { BUFFER = 1 << 18 };
     const struct text_job *job = merge->job;
@@ -122,21 +121,19 @@ static bool write_line(struct merge *merge, const struct text_stream *stream)
     const bool has_line = merge->is_run || !job->options.index_size;
     const size_t line_size = stream->head_size + stream->size;
     const uint64_t size = has_line ? line_size + !stream->elements : (uint64_t)TEXT_POSITION;
-    if (buffer->size + size > buffer->capacity && buffer->size && !flush(merge))
-        return false;
-    if (!bytes_reserve(buffer, size < BUFFER ? BUFFER : size))
-        return false;
+    if (buffer->size + size > buffer->capacity)
+        flush(merge);
+    bytes_need(buffer, size < BUFFER ? BUFFER : size);
     char *to = (char *)buffer->data + buffer->size;
     merge->num_written++;
     if (!has_line) {
         buffer->size += text_put_position(job, position_of(stream), to);
-        return true;
+        return;
     }
     memcpy(to, stream->line - stream->head_size, line_size);
     if (line_size < size)
         to[line_size] = job->order.end;
     buffer->size += size;
-    return true;
 }
 
 /* Whether a line comes behind the one written last; compared: how their codes compare. */
@@ -150,9 +147,9 @@ static bool is_behind(const struct merge *merge, const struct text_stream *strea
            (compared == 0 && (!stream->head_size || merge->position < position_of(stream)));
 }
 
-/* Looks at the line that is to be written next: whether -u drops it, since its keys are those of
- * the line before, and with --verify, whether it belongs there. */
-static bool look(struct merge *merge, const struct head *head, bool *is_dropped_ret)
+/* Looks at the line that is to be written next. True: -u drops it, since its keys are those of the
+ * line before. With --verify, it has to belong there. */
+static bool look(struct merge *merge, const struct head *head)
 {
     const struct text_job *job = merge->job;
     const struct text_stream *stream = &head->stream;
@@ -161,60 +158,53 @@ static bool look(struct merge *merge, const struct head *head, bool *is_dropped_
         compared = !merge->is_whole ? text_compare_codes(&merge->last, &head->coder.code)
                    : merge->last_prefix < head->prefix ? -1
                                                        : 0;
-    *is_dropped_ret = job->order.is_unique && compared == 0;
     if (merge->is_checked) {
         const uint64_t position = position_of(stream);
         merge->hash += multiset_hash(stream->line, stream->size, &position, stream->head_size, 1);
     }
-    if (*is_dropped_ret)
+    if (job->order.is_unique && compared == 0)
         return true;
     if (merge->is_checked && merge->has_last && !is_behind(merge, stream, compared))
-        return output_refute(&job->output, "line %" PRIu64 " of the output is wrong",
-                             merge->num_written + 1);
+        output_refute(&job->output, "line %" PRIu64 " of the output is wrong",
+                      merge->num_written + 1);
     merge->has_last = true;
     merge->last.size = merge->line.size = 0;
     merge->position = position_of(stream);
     merge->last_prefix = head->prefix;
-    return (merge->is_whole ||
-            bytes_append(&merge->last, head->coder.code.data, head->coder.code.size)) &&
-           (!merge->is_checked || bytes_append(&merge->line, stream->line, stream->size));
+    if (!merge->is_whole)
+        bytes_append(&merge->last, head->coder.code.data, head->coder.code.size);
+    if (merge->is_checked)
+        bytes_append(&merge->line, stream->line, stream->size);
+    return false;
 }
 
-static bool fill_heap(struct merge *merge, uint64_t num)
+static void fill_heap(struct merge *merge, uint64_t num)
 {
     for (uint64_t i = 0; i < num; i++) {
-        bool has_line;
-        if (!read_head(merge, &merge->heads[i], &has_line))
-            return false;
-        if (has_line)
+        if (read_head(merge, &merge->heads[i]))
             merge->heap[merge->num++] = &merge->heads[i];
     }
     for (uint64_t i = merge->num / 2; i-- > 0;)
         sift_down(merge, i);
-    return true;
 }
 
-static bool merge_heads(struct merge *merge)
+static void merge_heads(struct merge *merge)
 {
+    const bool is_looked_at = merge->job->order.is_unique || merge->is_checked;
     while (merge->num > 0) {
         struct head *head = merge->heap[0];
-        bool has_line, is_left_out = false;
-        if ((merge->job->order.is_unique || merge->is_checked) && !look(merge, head, &is_left_out))
-            return false;
-        if (!is_left_out && !write_line(merge, &head->stream))
-            return false;
-        if (!read_head(merge, head, &has_line))
-            return false;
-        if (!has_line)
+        if (!is_looked_at || !look(merge, head))
+            write_line(merge, &head->stream);
+        if (!read_head(merge, head))
             merge->heap[0] = merge->heap[--merge->num];
         if (merge->num > 0)
             sift_down(merge, 0);
         merge->job->sort.desc.count++;
     }
-    return flush(merge);
+    flush(merge);
 }
 
-bool text_merge(struct text_job *job, text_open_stream *open, uint64_t first, uint64_t num,
+void text_merge(struct text_job *job, text_open_stream *open, uint64_t first, uint64_t num,
                 bool is_run)
 {
     enum { MOST = 1 << 20, LEAST = 4096 }; /* bytes of a stream's block */
@@ -224,19 +214,19 @@ bool text_merge(struct text_job *job, text_open_stream *open, uint64_t first, ui
                           .is_whole = job->order.elements ||
                                       (text_is_whole(&job->order) && !job->order.is_stable),
                           .is_checked = job->options.is_verified && !is_run,
-                          .heads = zeroed(num + 1, sizeof(struct head))};
-    merge.heap = merge.heads ? zeroed(num + 1, sizeof(struct head *)) : NULL;
-    bool ok = merge.heap != NULL;
-    for (uint64_t i = 0; ok && i < num; i++)
-        ok = open(job, &merge.heads[i].stream, first + i, share < LEAST ? LEAST : (size_t)share);
+                          .heads = zeroed(num + 1, sizeof(struct head)),
+                          .heap = zeroed(num + 1, sizeof(struct head *))};
+    for (uint64_t i = 0; i < num; i++)
+        open(job, &merge.heads[i].stream, first + i, share < LEAST ? LEAST : (size_t)share);
     job->sort.desc.count = 0;
-    ok = ok && (is_run ? text_begin_run(job) : text_write_header(job)) && fill_heap(&merge, num) &&
-         merge_heads(&merge);
-    if (ok && merge.is_checked && !job->order.is_unique && merge.hash != job->hash)
-        ok = output_refute(&job->output, NO_PERMUTATION);
-    if (ok && is_run)
+    (is_run ? text_begin_run : text_write_header)(job);
+    fill_heap(&merge, num);
+    merge_heads(&merge);
+    if (merge.is_checked && !job->order.is_unique && merge.hash != job->hash)
+        output_refute(&job->output, NO_PERMUTATION);
+    if (is_run)
         text_end_run(job);
-    for (uint64_t i = 0; merge.heads && i < num; i++) {
+    for (uint64_t i = 0; i < num; i++) {
         text_coder_free(&merge.heads[i].coder);
         text_stream_close(&merge.heads[i].stream);
     }
@@ -246,5 +236,4 @@ bool text_merge(struct text_job *job, text_open_stream *open, uint64_t first, ui
     bytes_free(&merge.buffer);
     bytes_free(&merge.last);
     bytes_free(&merge.line);
-    return ok;
 }

@@ -2,7 +2,6 @@
  * as -V does. */
 #include "text/code.h"
 
-#include "cli/message.h"
 #include "numbers/text.h"
 
 #include <ctype.h>
@@ -109,42 +108,38 @@ unsigned char *text_put_month(unsigned char *to, const char *begin, const char *
     return to;
 }
 
-/* Digits and a point. A letter behind may be an exponent's, or begin a hexadecimal number. */
-static bool read_plain(const char *at, const char *end, double *number_ret, const char **behind_ret)
+/* Digits and a point; returns what stands behind, or NULL: it may be another number. A letter
+ * behind may be an exponent's, or begin a hexadecimal number. */
+static const char *read_plain(const char *at, const char *end, double *number_ret)
 {
     const struct decimal decimal = find_decimal(at, end);
     const char *const digits = at + decimal.is_negative, *const behind = decimal.behind;
     if (digits == behind || (behind < end && isalpha((unsigned char)*behind)) ||
         !decimal_parse(digits, (size_t)(behind - digits), number_ret))
-        return false;
+        return NULL;
     *number_ret = decimal.is_negative ? -*number_ret : *number_ret;
-    *behind_ret = behind;
-    return true;
+    return behind;
 }
 
-/* As strtold() reads it, as a double. *behind_ret is begin: there is none. */
-static bool read_general(const char *begin, const char *end, double *number_ret,
-                         const char **behind_ret)
+/* As strtold() reads it, as a double. Returns what stands behind, or begin: there is none. */
+static const char *read_general(const char *begin, const char *end, double *number_ret)
 {
     enum { USUAL = 128 };
     const char *at = begin;
     while (at < end && isspace((unsigned char)*at))
         at++;
-    if (read_plain(at, end, number_ret, behind_ret))
-        return true;
+    const char *behind = read_plain(at, end, number_ret);
+    if (behind)
+        return behind;
     const size_t size = (size_t)(end - at);
-    char usual[USUAL], *copy = size < USUAL ? usual : malloc(size + 1), *behind;
-    if (!copy) {
-        message("out of memory");
-        return false;
-    }
+    char usual[USUAL], *copy = size < USUAL ? usual : zeroed(size + 1, 1), *copy_behind;
     memcpy(copy, at, size);
     copy[size] = '\0';
-    *number_ret = strtod(copy, &behind);
-    *behind_ret = behind == copy ? begin : at + (behind - copy);
+    *number_ret = strtod(copy, &copy_behind);
+    behind = copy_behind == copy ? begin : at + (copy_behind - copy);
     if (copy != usual)
         free(copy);
-    return true;
+    return behind;
 }
 
 /* What is no number, then nan, -nan and the numbers. */
@@ -154,11 +149,8 @@ unsigned char *text_put_general(unsigned char *to, const char *begin, const char
     enum { NONE, NAN_WITHOUT_SIGN, NAN_WITH_SIGN };
     const uint64_t sign = UINT64_C(1) << 63;
     double number;
-    const char *behind;
-    if (!read_general(begin, end, &number, &behind))
-        return NULL;
     uint64_t rank = NONE, bits;
-    if (behind != begin) {
+    if (read_general(begin, end, &number) != begin) {
         number = number == 0 ? 0 : number;
         memcpy(&bits, &number, sizeof(bits));
         rank = isnan(number) ? (bits & sign ? NAN_WITH_SIGN : NAN_WITHOUT_SIGN)
@@ -178,9 +170,10 @@ bool text_is_number(enum text_kind kind, const char *begin, const char *end)
         end--;
     if (kind == TEXT_MONTH)
         return find_month(at, end) > 0;
-    if (kind == TEXT_GENERAL)
-        return read_general(at, end, &number, &behind) && behind > at &&
-               text_skip_blanks(behind, end) == end;
+    if (kind == TEXT_GENERAL) {
+        behind = read_general(at, end, &number);
+        return behind > at && text_skip_blanks(behind, end) == end;
+    }
     if (kind != TEXT_NUMBER && kind != TEXT_HUMAN)
         return true;
     const struct decimal decimal = find_decimal(at, end);

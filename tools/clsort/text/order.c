@@ -26,10 +26,9 @@ bool text_add_flag(struct text_flags *flags, char letter, bool is_end)
     return true;
 }
 
-static bool refuse_key(const char *key, const char *why)
+static _Noreturn void refuse_key(const char *key, const char *why)
 {
-    message("-k '%s': %s", key, why);
-    return false;
+    die("-k '%s': %s", key, why);
 }
 
 /* A number at *at, which moves behind it; one that is too large counts as the largest. As in
@@ -49,23 +48,19 @@ static bool read_number(const char **at, size_t *number_ret)
     return true;
 }
 
-static bool read_flags(const char *text, const char **at, bool is_end, struct text_flags *flags)
+static void read_flags(const char *text, const char **at, bool is_end, struct text_flags *flags)
 {
     for (; **at && **at != ','; ++*at) {
         if (**at == 'R')
-            return refuse_key(text, "random order (R) is not supported; 'shuf' gives one");
-        if (!text_add_flag(flags, **at, is_end)) {
-            message("-k '%s': '%c' is no ordering option; they are b d f g h i n r M V", text,
-                    **at);
-            return false;
-        }
+            refuse_key(text, "random order (R) is not supported; 'shuf' gives one");
+        if (!text_add_flag(flags, **at, is_end))
+            die("-k '%s': '%c' is no ordering option; they are b d f g h i n r M V", text, **at);
     }
-    return true;
 }
 
 /* A key that is the name of a column, and its flags behind a colon. A backslash stands before a
  * colon, or a first digit, that belongs to the name. */
-static bool add_named_key(struct text_order *order, const char *text)
+static void add_named_key(struct text_order *order, const char *text)
 {
     struct text_key key = {.name = text};
     for (const char *at = text; *at && *at != ':'; at++) {
@@ -73,55 +68,53 @@ static bool add_named_key(struct text_order *order, const char *text)
         key.name_size = (size_t)(at + 1 - text);
     }
     const char *flags = text + key.name_size;
-    if (*flags == ':' && (flags++, !read_flags(text, &flags, false, &key.flags)))
-        return false;
+    if (*flags == ':') {
+        flags++;
+        read_flags(text, &flags, false, &key.flags);
+    }
     if (*flags)
-        return refuse_key(text, "behind ':' stand flags; a ':' in a name is written '\\:'");
+        refuse_key(text, "behind ':' stand flags; a ':' in a name is written '\\:'");
     key.flags.skips_end = key.flags.skips_begin;
     order->keys[order->num_keys++] = key;
-    return true;
 }
 
-/* "F.C" at *at, which moves behind it: fields are counted from 1. False, with a message: there is
- * no such place. */
-static bool read_place(const char *text, const char **at, const char *missing, size_t *field_ret,
+/* "F.C" at *at, which moves behind it: fields are counted from 1. `missing` is said where there is
+ * no field. */
+static void read_place(const char *text, const char **at, const char *missing, size_t *field_ret,
                        size_t *char_ret)
 {
     if (!read_number(at, field_ret))
-        return refuse_key(text, missing);
+        refuse_key(text, missing);
     if (--*field_ret == SIZE_MAX)
-        return refuse_key(text, "fields are counted from 1");
+        refuse_key(text, "fields are counted from 1");
     if (**at == '.' && (++*at, !read_number(at, char_ret)))
-        return refuse_key(text, "behind '.' stands the number of a character");
-    return true;
+        refuse_key(text, "behind '.' stands the number of a character");
 }
 
-bool text_add_key(struct text_order *order, const char *text)
+void text_add_key(struct text_order *order, const char *text)
 {
     struct text_key key = {.first_char = 1, .end_field = SIZE_MAX};
     const char *at = text;
     if (order->num_keys == TEXT_MAX_KEYS)
-        return refuse_key(text, "there are more than 64 keys");
-    if (!strchr(" +0123456789", *text))
-        return add_named_key(order, text);
-    if (!read_place(text, &at, "a key begins with the number of a field, such as 2,2n",
-                    &key.first_field, &key.first_char))
-        return false;
+        refuse_key(text, "there are more than 64 keys");
+    if (!strchr(" +0123456789", *text)) {
+        add_named_key(order, text);
+        return;
+    }
+    read_place(text, &at, "a key begins with the number of a field, such as 2,2n", &key.first_field,
+               &key.first_char);
     if (key.first_char-- == 0)
-        return refuse_key(text, "characters are counted from 1");
-    if (!read_flags(text, &at, false, &key.flags))
-        return false;
+        refuse_key(text, "characters are counted from 1");
+    read_flags(text, &at, false, &key.flags);
     if (*at == ',') {
         at++;
-        if (!read_place(text, &at, "behind ',' stands the number of a field", &key.end_field,
-                        &key.end_char) ||
-            !read_flags(text, &at, true, &key.flags))
-            return false;
+        read_place(text, &at, "behind ',' stands the number of a field", &key.end_field,
+                   &key.end_char);
+        read_flags(text, &at, true, &key.flags);
         if (*at)
-            return refuse_key(text, "a key ends at one field");
+            refuse_key(text, "a key ends at one field");
     }
     order->keys[order->num_keys++] = key;
-    return true;
 }
 
 static bool is_default(const struct text_flags *flags)
@@ -131,7 +124,7 @@ static bool is_default(const struct text_flags *flags)
 }
 
 /* A message has the letters of what a key orders by. -V, -d and -i go together. */
-static bool go_together(const struct text_flags *flags)
+static void check_flags(const struct text_flags *flags)
 {
     char letters[16];
     size_t length = 0;
@@ -144,31 +137,29 @@ static bool go_together(const struct text_flags *flags)
     }
     letters[length] = '\0';
     if (num > 1)
-        message("options -%s%s%s do not go together: a key has one order", letters,
-                flags->is_dictionary ? "d" : "", flags->is_printable ? "i" : "");
-    return num <= 1;
+        die("options -%s%s%s do not go together: a key has one order", letters,
+            flags->is_dictionary ? "d" : "", flags->is_printable ? "i" : "");
 }
 
-bool text_complete_order(struct text_order *order)
+void text_complete_order(struct text_order *order)
 {
     if (order->is_csv && order->separator < 0)
         order->separator = ',';
     for (int i = 0; i < order->num_keys; i++) {
         const struct text_key *key = &order->keys[i];
         if (key->name && (!order->is_table || order->num_headers == 0))
-            return refuse_key(key->name, "a key begins with the number of a field, such as 2,2n; "
-                                         "names are those of a --header of --csv or --tsv");
+            refuse_key(key->name, "a key begins with the number of a field, such as 2,2n; "
+                                  "names are those of a --header of --csv or --tsv");
         if (is_default(&order->keys[i].flags))
             order->keys[i].flags = order->flags;
-        if (!go_together(&order->keys[i].flags))
-            return false;
+        check_flags(&order->keys[i].flags);
     }
     struct text_flags all = order->flags;
     all.is_reversed = false;
     order->is_stable |= order->is_unique;
     if (order->num_keys > 0 || is_default(&all))
-        return true;
+        return;
     order->keys[order->num_keys++] =
         (struct text_key){.end_field = SIZE_MAX, .flags = order->flags};
-    return go_together(&order->flags);
+    check_flags(&order->flags);
 }

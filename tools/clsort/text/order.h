@@ -96,15 +96,15 @@ static inline const char *text_skip_digits(const char *at, const char *end)
     return at;
 }
 
-/* Adds the key of -k. False, with a message: it is not written as sort(1) has it. */
-bool text_add_key(struct text_order *order, const char *text);
+/* Adds the key of -k. */
+void text_add_key(struct text_order *order, const char *text);
 
 /* Adds the ordering option of a letter, one of "bdfghinrMV"; false: it is none. */
 bool text_add_flag(struct text_flags *flags, char letter, bool is_end);
 
 /* Gives keys without ordering options those outside, and CSV its comma; checks which of a key's go
  * together. */
-bool text_complete_order(struct text_order *order);
+void text_complete_order(struct text_order *order);
 
 /* Neighbouring bytes of a line. */
 struct text_span {
@@ -112,9 +112,9 @@ struct text_span {
 };
 
 /* Where a key lies in a line without its end. The bytes of a quoted column of CSV are put into
- * `unquoted` if they hold quotes. False: there is no memory. */
-bool text_find_key(const struct text_order *order, const struct text_key *key, const char *line,
-                   size_t size, struct bytes *unquoted, struct text_span *found);
+ * `unquoted` if they hold quotes. */
+struct text_span text_find_key(const struct text_order *order, const struct text_key *key,
+                               const char *line, size_t size, struct bytes *unquoted);
 
 /* How many fields a line has. */
 size_t text_count_fields(const struct text_order *order, const char *line, size_t size);
@@ -125,7 +125,7 @@ size_t text_find_short_key(const struct text_order *order, size_t num_fields);
 
 /* Takes a file's first line: of a table's header, or without one the first row of all. Finds the
  * columns that keys name, and refuses keys beyond the last one. Fine for what is no table. */
-bool text_learn_columns(struct text_order *order, const char *file, const char *line, size_t size);
+void text_learn_columns(struct text_order *order, const char *file, const char *line, size_t size);
 
 /* Whether a line of CSV ends within quotes. */
 bool text_has_open_quote(const struct text_order *order, const char *line, size_t size);

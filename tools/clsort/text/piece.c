@@ -36,7 +36,7 @@ struct splitting {
     uint64_t before[MOST_BLOCK / SLICE + 2]; /* lines before each slice, and before its end */
 };
 
-static bool count_slice(void *context, const struct parallel_slice *slice)
+static void count_slice(void *context, const struct parallel_slice *slice)
 {
     struct splitting *splitting = context;
     const char *const text = splitting->text, end = splitting->end;
@@ -44,10 +44,9 @@ static bool count_slice(void *context, const struct parallel_slice *slice)
     for (uint64_t i = slice->begin; i < slice->end; i++)
         num += text[i] == end;
     splitting->before[slice->number + 1] = num;
-    return true;
 }
 
-static bool split_slice(void *context, const struct parallel_slice *slice)
+static void split_slice(void *context, const struct parallel_slice *slice)
 {
     const struct splitting *splitting = context;
     const struct lines *lines = splitting->lines;
@@ -57,7 +56,6 @@ static bool split_slice(void *context, const struct parallel_slice *slice)
         key_store(lines->offset_size, lines->starts.data, ++i,
                   (uint64_t)(at - (const char *)lines->text.data));
     }
-    return true;
 }
 
 /* Adds the lines that end in `size` new bytes, for whose starts there is room. */
@@ -110,14 +108,14 @@ const char *text_file_of(const struct text_job *job, uint64_t line, uint64_t *fi
 }
 
 /* Without a header the first row of all tells of the columns. */
-static bool take_first_row(struct text_job *job)
+static void take_first_row(struct text_job *job)
 {
     uint64_t first;
     size_t size;
     if (job->order.num_headers || job->num_lines || job->lines.count == 0)
-        return true;
+        return;
     const char *line = text_line(job, 0, &size);
-    return text_learn_columns(&job->order, text_file_of(job, 0, &first), line, size);
+    text_learn_columns(&job->order, text_file_of(job, 0, &first), line, size);
 }
 
 /* A size to read at once, so that a piece is not much larger than the memory. Much of a file is
@@ -133,26 +131,25 @@ static size_t block_size(const struct text_job *job)
 }
 
 /* Reads a block behind what there is, or goes on to the next file. */
-static bool read_block(struct text_job *job)
+static void read_block(struct text_job *job)
 {
     if (!job->stream.source.name) {
         struct text_input *input = &job->inputs[job->num_opened++];
         input->first_line = job->num_lines + job->lines.count;
-        if (!text_stream_open(&job->stream, input->path, &job->order, block_size(job)) ||
-            !text_take_header(job, &job->stream, input == job->inputs))
-            return false;
+        text_stream_open(&job->stream, input->path, &job->order, block_size(job));
+        text_take_header(job, &job->stream, input == job->inputs);
     }
     const size_t block = block_size(job);
-    size_t size;
     uint64_t needed;
     job->lines.text.size = (size_t)job->text_read;
     if (!make_room(&job->lines, job->text_read + block + 1, &needed)) {
         job->is_short = job->lines.count > 0;
-        return job->is_short || bytes_refuse(needed);
+        if (!job->is_short)
+            bytes_refuse(needed);
+        return;
     }
-    if (!text_stream_take(&job->stream, (char *)job->lines.text.data + job->text_read, block,
-                          &size))
-        return false;
+    const size_t size =
+        text_stream_take(&job->stream, (char *)job->lines.text.data + job->text_read, block);
     split(job, size);
     if (job->stream.source.is_at_end && size < block) {
         char *text = job->lines.text.data;
@@ -163,7 +160,6 @@ static bool read_block(struct text_job *job)
         text_stream_close(&job->stream);
         job->has_ended = job->num_opened == job->num_inputs;
     }
-    return true;
 }
 
 enum { NOTE_SIZE = 4096 }; /* bytes that are looked at */
@@ -195,20 +191,19 @@ static void note_zeros(const struct text_job *job)
     note_zeros_of(name, text->data, text->size);
 }
 
-bool text_read_piece(struct text_job *job, bool *is_last_ret)
+bool text_read_piece(struct text_job *job)
 {
     struct lines *lines = &job->lines;
     const double start = seconds_now();
     job->is_short = false;
-    while (!job->has_ended && !is_full(job)) {
-        if (!read_block(job))
-            return false;
-    }
+    while (!job->has_ended && !is_full(job))
+        read_block(job);
     lines->text.size = lines->count ? (size_t)lines_start(lines, lines->count) : 0;
-    *is_last_ret = job->has_ended;
     if (job->notes_zeros && job->num_lines == 0)
         note_zeros(job);
-    return sort_timed(&job->sort, STAGE_READING, start, take_first_row(job));
+    take_first_row(job);
+    sort_timed(&job->sort, STAGE_READING, start);
+    return job->has_ended;
 }
 
 void text_drop_piece(struct text_job *job)

@@ -51,14 +51,20 @@ void text_begin_device(struct text_job *job)
     job->is_opening = parallel_begin(&job->opener, open_ahead, job);
 }
 
-bool text_open_device(struct text_job *job)
+void text_end_opening(struct text_job *job)
+{
+    parallel_join(job->opener);
+    job->is_opening = false;
+}
+
+void text_open_device(struct text_job *job)
 {
     if (job->is_opening)
-        parallel_join(job->opener);
+        text_end_opening(job);
     else if (!job->has_opened)
         job->has_opened = sort_open_device(&job->sort, &job->options);
-    job->is_opening = false;
-    return job->has_opened;
+    if (!job->has_opened)
+        die_told();
 }
 
 static int compare_prefixes(const void *a, const void *b)
@@ -87,15 +93,14 @@ static bool has_crowds(const struct text_job *job)
 }
 
 /* By a device, or without one. */
-static bool sort_prefixes(struct text_job *job, const struct device *device)
+static void sort_prefixes(struct text_job *job, const struct device *device)
 {
     struct sort_job *sort = &job->sort;
     clsort_desc desc = text_prefix_desc(job, job->lines.count);
     const clsort_arrays arrays = {.keys = sort->keys.data, .values = sort->indices.data};
-    const bool ok = device_sort_arrays(device, &desc, &arrays);
-    if (ok && device->sorter)
+    device_sort_arrays(device, &desc, &arrays);
+    if (device->sorter)
         clsort_get_plan(device->sorter, &desc, &sort->plan, NULL, 0);
-    return ok;
 }
 
 /* Moves the lines that -u leaves to the begin of the order. */
@@ -110,40 +115,40 @@ static void drop_equal(struct text_job *job)
     job->sort.indices.size = (size_t)num * sizeof(uint32_t);
 }
 
-static bool sort_coded(struct text_job *job, bool has_device)
+static void sort_coded(struct text_job *job, bool has_device)
 {
     static const struct device none; /* the device may still be opening */
     double start = seconds_now();
-    bool has_long, is_done = false;
-    if (!sort_timed(&job->sort, STAGE_READING, start, text_make_prefixes(job, &has_long)))
-        return false;
+    text_make_prefixes(job);
+    sort_timed(&job->sort, STAGE_READING, start);
     start = seconds_now();
-    const bool has_ties = has_long || text_has_last(&job->order);
-    bool ok = !has_device || !has_ties || !has_crowds(job) || text_sort_codes(job, &is_done);
-    ok = ok && (is_done || (sort_prefixes(job, has_device ? &job->sort.device : &none) &&
-                            text_order_ties(job, has_long)));
-    if (ok && job->order.is_unique)
+    const bool has_ties = job->has_long || text_has_last(&job->order);
+    if (!has_device || !has_ties || !has_crowds(job) || !text_sort_codes(job)) {
+        sort_prefixes(job, has_device ? &job->sort.device : &none);
+        text_order_ties(job);
+    }
+    if (job->order.is_unique)
         drop_equal(job);
-    return sort_timed(&job->sort, STAGE_SORTING, start, ok);
+    sort_timed(&job->sort, STAGE_SORTING, start);
 }
 
-bool text_sort_piece(struct text_job *job)
+void text_sort_piece(struct text_job *job)
 {
-    bool is_done = false;
     job->sort.indices.size = 0;
     if (job->lines.count == 0)
-        return true;
+        return;
     /* One is asked for, or lines are many and there is one. */
     const clsort_desc desc = text_prefix_desc(job, job->lines.count);
     const bool has_device = !device_is_needless(&desc, job->options.device) && !text_is_alone(job);
-    if (has_device && !text_open_device(job))
-        return false;
+    if (has_device)
+        text_open_device(job);
     double start = seconds_now();
-    const bool ok = !has_device || !sorts_whole(job) || text_sort_whole(job, &is_done);
-    if (!sort_timed(&job->sort, STAGE_SORTING, start, ok) ||
-        (!is_done && !sort_coded(job, has_device)))
-        return false;
+    const bool is_done = has_device && sorts_whole(job) && text_sort_whole(job);
+    sort_timed(&job->sort, STAGE_SORTING, start);
+    if (!is_done)
+        sort_coded(job, has_device);
     start = seconds_now();
-    return sort_timed(&job->sort, STAGE_CHECKING, start,
-                      !job->options.is_verified || text_is_right(job));
+    if (job->options.is_verified)
+        text_check_piece(job);
+    sort_timed(&job->sort, STAGE_CHECKING, start);
 }

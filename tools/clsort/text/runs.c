@@ -19,26 +19,26 @@ size_t text_put_position(const struct text_job *job, uint64_t position, char to[
     return size + 1;
 }
 
-bool text_write_positions(struct text_job *job)
+void text_write_positions(struct text_job *job)
 {
     enum { BLOCK = 1 << 16 };
     const struct bytes *indices = &job->sort.indices;
     const uint32_t *lines = indices->data;
     const uint64_t count = indices->size / sizeof(*lines);
-    const bool is_raw = !text_is_typed(&job->order);
-    if (count == 0 || (is_raw && job->options.index_size == sizeof(*lines)))
-        return output_write(&job->output, lines, indices->size);
     char block[BLOCK];
     size_t used = 0;
-    for (uint64_t i = 0; i < count; i++) {
-        used += text_put_position(job, lines[i], block + used);
-        if (used + TEXT_POSITION <= BLOCK && i + 1 < count)
-            continue;
-        if (!output_write(&job->output, block, used))
-            return false;
-        used = 0;
+    if (!text_is_typed(&job->order) && job->options.index_size == sizeof(*lines)) {
+        output_write(&job->output, lines, indices->size);
+        return;
     }
-    return true;
+    for (uint64_t i = 0; i < count; i++) {
+        if (used + TEXT_POSITION > BLOCK) {
+            output_write(&job->output, block, used);
+            used = 0;
+        }
+        used += text_put_position(job, lines[i], block + used);
+    }
+    output_write(&job->output, block, used);
 }
 
 static struct text_run *last_run(const struct text_job *job)
@@ -46,27 +46,28 @@ static struct text_run *last_run(const struct text_job *job)
     return (struct text_run *)((char *)job->runs.data + job->runs.size) - 1;
 }
 
-bool text_put(struct text_job *job, bool is_run, const void *data, size_t size)
+void text_put(struct text_job *job, bool is_run, const void *data, size_t size)
 {
-    if (!is_run)
-        return output_write(&job->output, data, size);
+    if (!is_run) {
+        output_write(&job->output, data, size);
+        return;
+    }
     struct text_run *run = last_run(job);
-    const bool ok = spill_write_few(&job->spill, data, size, run->at + run->size);
+    spill_write_few(&job->spill, data, size, run->at + run->size);
     run->size += size;
-    return ok;
 }
 
-bool text_open_spill(struct text_job *job)
+void text_open_spill(struct text_job *job)
 {
-    return job->spill.dir || spill_open(&job->spill, job->options.dir, job->expected_size);
+    if (!job->spill.dir)
+        spill_open(&job->spill, job->options.dir, job->expected_size);
 }
 
-bool text_begin_run(struct text_job *job)
+void text_begin_run(struct text_job *job)
 {
-    if (!text_open_spill(job))
-        return false;
+    text_open_spill(job);
     const struct text_run run = {.at = job->spill.size};
-    return bytes_append(&job->runs, &run, sizeof(run));
+    bytes_append(&job->runs, &run, sizeof(run));
 }
 
 void text_end_run(struct text_job *job)
@@ -75,13 +76,11 @@ void text_end_run(struct text_job *job)
 }
 
 /* With positions, a line has its number in front. */
-bool text_write_run(struct text_job *job)
+void text_write_run(struct text_job *job)
 {
     const uint64_t end = job->num_lines + job->lines.count;
-    if (job->options.index_size == sizeof(uint32_t) && end > UINT64_C(1) << 32) {
-        message("there are too many lines for positions of 4 bytes; use --argsort=8");
-        return false;
-    }
+    if (job->options.index_size == sizeof(uint32_t) && end > UINT64_C(1) << 32)
+        die("there are too many lines for positions of 4 bytes; use --argsort=8");
     for (uint64_t i = 0; job->options.is_verified && i < job->lines.count; i++) {
         size_t size;
         const char *line = text_line(job, i, &size);
@@ -89,10 +88,9 @@ bool text_write_run(struct text_job *job)
         job->hash +=
             multiset_hash(line, size, &position, job->options.index_size ? TEXT_HEAD : 0, 1);
     }
-    if (!text_begin_run(job) || !text_write_piece(job, true))
-        return false;
+    text_begin_run(job);
+    text_write_piece(job, true);
     text_end_run(job);
-    return true;
 }
 
 void text_free_piece(struct text_job *job)
@@ -109,7 +107,7 @@ void text_free_piece(struct text_job *job)
     }
 }
 
-static bool open_run(struct text_job *job, struct text_stream *stream, uint64_t i, size_t block)
+static void open_run(struct text_job *job, struct text_stream *stream, uint64_t i, size_t block)
 {
     const struct text_run *run = (const struct text_run *)job->runs.data + i;
     *stream = (struct text_stream){.spill = &job->spill,
@@ -119,7 +117,6 @@ static bool open_run(struct text_job *job, struct text_stream *stream, uint64_t 
                                    .elements = job->order.elements,
                                    .head_size = job->options.index_size ? TEXT_HEAD : 0,
                                    .block_size = block};
-    return true;
 }
 
 static uint64_t num_runs(const struct text_job *job)
@@ -129,30 +126,27 @@ static uint64_t num_runs(const struct text_job *job)
 
 /* Merges neighbouring runs, of which the memory has room for blocks, to fewer that take their
  * place. */
-static bool merge_to_fewer(struct text_job *job, uint64_t most)
+static void merge_to_fewer(struct text_job *job, uint64_t most)
 {
     struct bytes *runs = &job->runs;
     const size_t size = runs->size;
     const uint64_t num = num_runs(job);
-    bool ok = true;
-    for (uint64_t i = 0; ok && i < num; i += most)
-        ok = text_merge(job, open_run, i, num - i < most ? num - i : most, true);
+    for (uint64_t i = 0; i < num; i += most)
+        text_merge(job, open_run, i, smaller(num - i, most), true);
     runs->size -= size;
     memmove(runs->data, (char *)runs->data + size, runs->size);
-    return ok;
 }
 
-bool text_merge_runs(struct text_job *job)
+void text_merge_runs(struct text_job *job)
 {
     enum { BLOCK = 1 << 15, FEWEST = 16, MOST = 1024 };
     const double start = seconds_now();
     const uint64_t share = job->options.memory / 2 / BLOCK;
-    const uint64_t most = share < FEWEST ? FEWEST : share > MOST ? MOST : share;
-    bool ok = true;
+    const uint64_t most = share < FEWEST ? FEWEST : smaller(share, MOST);
     text_free_piece(job);
     progress_stage("merging", 0);
-    while (ok && num_runs(job) > most)
-        ok = merge_to_fewer(job, most);
-    ok = ok && text_merge(job, open_run, 0, num_runs(job), false);
-    return sort_timed(&job->sort, STAGE_WRITING, start, ok);
+    while (num_runs(job) > most)
+        merge_to_fewer(job, most);
+    text_merge(job, open_run, 0, num_runs(job), false);
+    sort_timed(&job->sort, STAGE_WRITING, start);
 }

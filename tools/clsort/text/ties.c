@@ -17,11 +17,6 @@ struct tie {
     uint32_t line;
 };
 
-struct ties {
-    struct text_job *job;
-    bool has_long;
-};
-
 struct group {
     struct text_job *job;
     bool has_codes; /* the tails are of codes, else the lines themselves */
@@ -88,32 +83,29 @@ static uint64_t load_next(const unsigned char *tail, size_t size, bool is_revers
 }
 
 /* Appends the rest of a line's code to the tails, which may move. */
-static bool append_tail(const struct text_job *job, struct text_coder *coder, uint32_t i,
-                        struct bytes *tails, size_t *size_ret)
+static size_t append_tail(const struct text_job *job, struct text_coder *coder, uint32_t i,
+                          struct bytes *tails)
 {
     size_t size;
     const char *line = text_line(job, i, &size);
-    if (!text_encode(&job->order, line, size, coder))
-        return false;
+    text_encode(&job->order, line, size, coder);
     const size_t known = job->shared + 8;
-    *size_ret = coder->code.size > known ? coder->code.size - known : 0;
-    return bytes_append(tails, (char *)coder->code.data + known, *size_ret);
+    const size_t more = coder->code.size > known ? coder->code.size - known : 0;
+    bytes_append(tails, (char *)coder->code.data + known, more);
+    return more;
 }
 
-static bool load_codes(const struct text_job *job, struct text_coder *coder, struct bytes *tails,
+static void load_codes(const struct text_job *job, struct text_coder *coder, struct bytes *tails,
                        struct tie *ties, uint64_t num)
 {
     tails->size = 0;
-    for (uint64_t i = 0; i < num; i++) {
-        if (!append_tail(job, coder, ties[i].line, tails, &ties[i].size))
-            return false;
-    }
+    for (uint64_t i = 0; i < num; i++)
+        ties[i].size = append_tail(job, coder, ties[i].line, tails);
     const unsigned char *tail = tails->data;
     for (uint64_t i = 0; i < num; tail += ties[i++].size) {
         ties[i].tail = tail;
         ties[i].next = load_next(tail, ties[i].size, false);
     }
-    return true;
 }
 
 /* The first bytes of lines; in descending order, the end of one comes behind any byte, as zeros
@@ -127,7 +119,7 @@ static void load_lines(const struct text_job *job, struct tie *ties, uint64_t nu
 }
 
 /* Ties [begin, end) of a group, with room for their codes in `tails`. */
-static bool load(const struct group *group, struct text_coder *coder, struct bytes *tails,
+static void load(const struct group *group, struct text_coder *coder, struct bytes *tails,
                  uint64_t begin, uint64_t end)
 {
     const struct text_job *job = group->job;
@@ -136,9 +128,9 @@ static bool load(const struct group *group, struct text_coder *coder, struct byt
     for (uint64_t i = 0; i < num; i++)
         ties[i] = (struct tie){.line = group->lines[begin + i]};
     if (group->has_codes)
-        return load_codes(job, coder, tails, ties, num);
-    load_lines(job, ties, num);
-    return true;
+        load_codes(job, coder, tails, ties, num);
+    else
+        load_lines(job, ties, num);
 }
 
 /* Writes the order of ties [begin, end); of lines with equal keys -u leaves the first. */
@@ -154,75 +146,69 @@ static void store(const struct group *group, uint64_t begin, uint64_t end)
 }
 
 /* Whether the codes of a group, which are all short or all long, are longer than the prefix. */
-static bool is_long(struct text_job *job, uint32_t thread, uint32_t line, bool *is_long_ret)
+static bool is_long(struct text_job *job, uint32_t thread, uint32_t line)
 {
     size_t size;
     const char *text = text_line(job, line, &size);
-    if (!text_encode(&job->order, text, size, &job->coders[thread]))
-        return false;
-    *is_long_ret = job->coders[thread].code.size > job->shared + 8;
-    return true;
+    text_encode(&job->order, text, size, &job->coders[thread]);
+    return job->coders[thread].code.size > job->shared + 8;
 }
 
 /* A group is loaded and stored in parts, one for each thread. */
-static bool load_part(void *context, const struct parallel_slice *part)
+static void load_part(void *context, const struct parallel_slice *part)
 {
     const struct group *group = context;
     struct text_job *job = group->job;
-    return load(group, &job->coders[part->thread], &job->tails[part->number], part->begin,
-                part->end);
+    load(group, &job->coders[part->thread], &job->tails[part->number], part->begin, part->end);
 }
 
-static bool store_part(void *context, const struct parallel_slice *part)
+static void store_part(void *context, const struct parallel_slice *part)
 {
     store(context, part->begin, part->end);
-    return true;
 }
 
 /* By all threads, with room for twice as many ties. */
-static bool order_large(struct group *group)
+static void order_large(struct group *group)
 {
     const uint64_t num = group->num, part = num / parallel_threads() + 1;
-    if (!parallel_for(num, part, load_part, group))
-        return false;
+    parallel_for(num, part, load_part, group);
     struct parallel_items list = {(char *)group->ties, (char *)(group->ties + num),
                                   sizeof(*group->ties)};
     parallel_sort(&list, num, &(struct parallel_order){compare, group});
     group->ties = (struct tie *)(void *)list.items;
-    return parallel_for(num, part, store_part, group);
+    parallel_for(num, part, store_part, group);
 }
 
-static bool order_group(struct ties *ties, uint32_t thread, uint32_t *lines, uint64_t num)
+static void order_group(struct text_job *job, uint32_t thread, uint32_t *lines, uint64_t num)
 {
-    struct text_job *job = ties->job;
-    struct group group = {
-        .job = job, .has_last = text_has_last(&job->order), .lines = lines, .num = num};
-    if (ties->has_long && !is_long(job, thread, lines[0], &group.has_codes))
-        return false;
+    struct group group = {.job = job,
+                          .has_codes = job->has_long && is_long(job, thread, lines[0]),
+                          .has_last = text_has_last(&job->order),
+                          .lines = lines,
+                          .num = num};
     if (!group.has_codes && !group.has_last) { /* nothing tells the lines apart; -u leaves one */
         for (uint64_t i = 1; job->order.is_unique && i < num; i++)
             lines[i] = TEXT_DROPPED;
-        return true;
+        return;
     }
-    if (!bytes_reserve(&job->groups[thread], (num > LARGE ? 2 : 1) * num * sizeof(struct tie)))
-        return false;
+    bytes_need(&job->groups[thread], (num > LARGE ? 2 : 1) * num * sizeof(struct tie));
     group.ties = job->groups[thread].data;
-    if (num > LARGE)
-        return order_large(&group);
-    if (!load(&group, &job->coders[thread], &job->tails[thread], 0, num))
-        return false;
+    if (num > LARGE) {
+        order_large(&group);
+        return;
+    }
+    load(&group, &job->coders[thread], &job->tails[thread], 0, num);
     sort_ties(&group);
     store(&group, 0, num);
-    return true;
 }
 
 /* The groups that begin in a slice of the order. */
-static bool order_slice(void *context, const struct parallel_slice *slice)
+static void order_slice(void *context, const struct parallel_slice *slice)
 {
-    struct ties *ties = context;
-    const uint64_t count = ties->job->lines.count;
-    const uint64_t *prefixes = ties->job->sort.keys.data;
-    uint32_t *lines = ties->job->sort.indices.data;
+    struct text_job *job = context;
+    const uint64_t count = job->lines.count;
+    const uint64_t *prefixes = job->sort.keys.data;
+    uint32_t *lines = job->sort.indices.data;
     uint64_t begin = slice->begin;
     while (begin > 0 && begin < slice->end && prefixes[begin] == prefixes[begin - 1])
         begin++;
@@ -231,36 +217,34 @@ static bool order_slice(void *context, const struct parallel_slice *slice)
         while (behind < count && prefixes[behind] == prefixes[begin])
             behind++;
         const uint64_t num = behind - begin;
-        if (num > 1 && num <= LARGE && !order_group(ties, slice->thread, lines + begin, num))
-            return false;
+        if (num > 1 && num <= LARGE)
+            order_group(job, slice->thread, lines + begin, num);
         begin = behind;
     }
-    return true;
 }
 
 /* No large group lies between two lines that are LARGE apart. */
-static bool order_all_large(struct ties *ties)
+static void order_all_large(struct text_job *job)
 {
-    const uint64_t count = ties->job->lines.count;
-    const uint64_t *prefixes = ties->job->sort.keys.data;
-    uint32_t *lines = ties->job->sort.indices.data;
+    const uint64_t count = job->lines.count;
+    const uint64_t *prefixes = job->sort.keys.data;
+    uint32_t *lines = job->sort.indices.data;
     for (uint64_t i = 0; i < count;) {
         uint64_t begin = i, end = i + 1;
         while (begin > 0 && prefixes[begin - 1] == prefixes[i])
             begin--;
         while (end < count && prefixes[end] == prefixes[i])
             end++;
-        if (end - begin > LARGE && !order_group(ties, 0, lines + begin, end - begin))
-            return false;
+        if (end - begin > LARGE)
+            order_group(job, 0, lines + begin, end - begin);
         i = end > i + LARGE ? end : i + LARGE;
     }
-    return true;
 }
 
-bool text_order_ties(struct text_job *job, bool has_long)
+void text_order_ties(struct text_job *job)
 {
-    struct ties ties = {job, has_long};
-    if (!has_long && !job->order.is_unique && !text_has_last(&job->order))
-        return true;
-    return parallel_for(job->lines.count, SLICE, order_slice, &ties) && order_all_large(&ties);
+    if (!job->has_long && !job->order.is_unique && !text_has_last(&job->order))
+        return;
+    parallel_for(job->lines.count, SLICE, order_slice, job);
+    order_all_large(job);
 }

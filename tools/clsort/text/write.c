@@ -20,7 +20,6 @@ struct writer {
     pthread_mutex_t mutex; /* for what follows */
     pthread_cond_t turned;
     uint64_t turn; /* the slice to be written next */
-    bool has_failed;
 };
 
 static size_t line_size(const struct lines *lines, uint64_t line)
@@ -62,59 +61,54 @@ static void gather(const struct writer *writer, uint64_t begin, uint64_t end, ch
     }
 }
 
-static bool write_lines(const struct writer *writer, uint64_t begin, uint64_t end)
+static void write_lines(const struct writer *writer, uint64_t begin, uint64_t end)
 {
     const struct lines *lines = &writer->job->lines;
     for (uint64_t i = begin; i < end; i++) {
         const uint64_t line = writer->order[i], number = writer->job->num_lines + line;
         const char *text = (const char *)lines->text.data + lines_start(lines, line);
-        if ((writer->has_heads && !text_put(writer->job, true, &number, TEXT_HEAD)) ||
-            !text_put(writer->job, writer->is_run, text, line_size(lines, line)))
-            return false;
+        if (writer->has_heads)
+            text_put(writer->job, true, &number, TEXT_HEAD);
+        text_put(writer->job, writer->is_run, text, line_size(lines, line));
     }
-    return true;
 }
 
-/* Waits for the slice's turn. False: another one has failed. */
-static bool wait_for_turn(struct writer *writer, uint64_t slice)
+static void wait_for_turn(struct writer *writer, uint64_t slice)
 {
     pthread_mutex_lock(&writer->mutex);
-    while (writer->turn != slice && !writer->has_failed)
+    while (writer->turn != slice)
         pthread_cond_wait(&writer->turned, &writer->mutex);
-    const bool ok = !writer->has_failed;
     pthread_mutex_unlock(&writer->mutex);
-    return ok;
 }
 
-static void end_turn(struct writer *writer, bool ok)
+static void end_turn(struct writer *writer)
 {
     pthread_mutex_lock(&writer->mutex);
     writer->turn++;
-    writer->has_failed |= !ok;
     pthread_cond_broadcast(&writer->turned);
     pthread_mutex_unlock(&writer->mutex);
 }
 
-static bool write_slice(void *context, const struct parallel_slice *slice)
+static void write_slice(void *context, const struct parallel_slice *slice)
 {
     struct writer *writer = context;
     struct text_job *job = writer->job;
     struct bytes *buffer = &job->groups[slice->thread]; /* nothing else needs it now */
     const size_t size = slice_size(writer, slice->begin, slice->end);
     const bool is_gathered = size <= MAX_SLICE;
-    bool ok = !is_gathered || bytes_reserve(buffer, size);
-    if (ok && is_gathered)
+    if (is_gathered) {
+        bytes_need(buffer, size);
         gather(writer, slice->begin, slice->end, buffer->data);
-    if (!wait_for_turn(writer, slice->number))
-        return false;
-    if (ok)
-        ok = is_gathered ? text_put(job, writer->is_run, buffer->data, size)
-                         : write_lines(writer, slice->begin, slice->end);
-    end_turn(writer, ok);
-    return ok;
+    }
+    wait_for_turn(writer, slice->number);
+    if (is_gathered)
+        text_put(job, writer->is_run, buffer->data, size);
+    else
+        write_lines(writer, slice->begin, slice->end);
+    end_turn(writer);
 }
 
-bool text_write_piece(struct text_job *job, bool is_run)
+void text_write_piece(struct text_job *job, bool is_run)
 {
     const double start = seconds_now();
     struct writer writer = {.job = job,
@@ -124,7 +118,7 @@ bool text_write_piece(struct text_job *job, bool is_run)
                             .mutex = PTHREAD_MUTEX_INITIALIZER,
                             .turned = PTHREAD_COND_INITIALIZER};
     const uint32_t num_threads = (uint32_t)smaller(parallel_threads(), MAX_THREADS);
-    const bool ok = parallel_for_by(num_threads, job->sort.indices.size / sizeof(uint32_t),
-                                    SLICE_LINES, write_slice, &writer);
-    return sort_timed(&job->sort, STAGE_WRITING, start, ok);
+    parallel_for_by(num_threads, job->sort.indices.size / sizeof(uint32_t), SLICE_LINES,
+                    write_slice, &writer);
+    sort_timed(&job->sort, STAGE_WRITING, start);
 }

@@ -8,7 +8,6 @@
 struct batch {
     struct top_segments top; /* the segments' offsets count from the first of them */
     struct bytes keys, indices, ends;
-    uint64_t most;  /* keys, and segments */
     uint64_t count; /* keys */
 };
 
@@ -32,117 +31,113 @@ static uint64_t pack(const struct top_segments *top, size_t size, void *elements
 }
 
 /* Reads segments `first` up to `end`. */
-static bool read_batch(struct top_job *job, struct batch *batch, uint64_t first, uint64_t end)
+static void read_batch(struct top_job *job, struct batch *batch, uint64_t first, uint64_t end)
 {
     const uint64_t *offsets = (const uint64_t *)job->top.segments.offsets.data + first;
     const uint64_t num = end - first, size = (num + 1) * sizeof(*offsets);
     const uint64_t key_size = job->input.elements.size;
     const uint64_t wanted = (offsets[num] - offsets[0]) * key_size;
     struct segments *segments = &batch->top.segments;
-    uint64_t num_bytes;
-    if (!bytes_reserve(&segments->offsets, size) || !bytes_reserve(&batch->ends, size) ||
-        !bytes_reserve(&batch->keys, wanted) ||
-        !input_read_many(&job->file, batch->keys.data, wanted, &num_bytes))
-        return false;
+    bytes_need(&segments->offsets, size);
+    bytes_need(&batch->ends, size);
+    bytes_need(&batch->keys, wanted);
     segments->num = num;
     for (uint64_t i = 0; i <= num; i++)
         ((uint64_t *)segments->offsets.data)[i] = offsets[i] - offsets[0];
-    batch->count = num_bytes / key_size;
+    batch->count = input_read_many(&job->file, batch->keys.data, wanted) / key_size;
     job->num_read += batch->count;
-    return num_bytes == wanted || segments_are_within(&job->top.segments, job->num_read);
+    if (batch->count < wanted / key_size)
+        segments_check_end(&job->top.segments, job->num_read);
 }
 
 /* Sorts each segment where it lies, by the device or by the host's threads. */
-static bool sort_batch(struct top_job *job, struct batch *batch)
+static void sort_batch(struct top_job *job, struct batch *batch)
 {
     clsort_desc desc = job->select.desc;
     desc.count = batch->count;
     desc.num_segments = batch->top.segments.num;
     desc.offset_size = sizeof(uint64_t);
-    if (desc.index_size > 0 && !bytes_reserve(&batch->indices, desc.count * desc.index_size))
-        return false;
+    bytes_need(&batch->indices, desc.count * desc.index_size);
     const clsort_arrays arrays = {.keys = batch->keys.data,
                                   .offsets = batch->top.segments.offsets.data,
                                   .indices = desc.index_size > 0 ? batch->indices.data : NULL};
-    return desc.count == 0 || device_sort_arrays(&job->select.device, &desc, &arrays);
+    if (desc.count > 0)
+        device_sort_arrays(&job->select.device, &desc, &arrays);
 }
 
 /* Selects from segments `first` up to `end`. */
-static bool run_batch(struct top_job *job, struct batch *batch, uint64_t first, uint64_t end)
+static void run_batch(struct top_job *job, struct batch *batch, uint64_t first, uint64_t end)
 {
     const uint64_t before = job->output.num_written;
-    if (!read_batch(job, batch, first, end) || !sort_batch(job, batch))
-        return false;
+    read_batch(job, batch, first, end);
+    sort_batch(job, batch);
     uint64_t *ends = batch->ends.data;
     void *found = job->select.desc.index_size > 0 ? batch->indices.data : batch->keys.data;
     const uint64_t num = pack(&batch->top, clsort_type_size(job->output.type), found, ends);
     for (uint64_t i = 0; i <= end - first; i++)
         ends[i] += before;
-    return top_output_write(&job->output, found, num) &&
-           top_output_write_offsets(&job->output, ends + 1, end - first);
+    top_output_write(&job->output, found, num);
+    top_output_write_offsets(&job->output, ends + 1, end - first);
 }
 
 /* Selects from a segment of `count` numbers, which is too long for a batch. */
-static bool run_long(struct top_job *job, uint64_t count)
+static void run_long(struct top_job *job, uint64_t count)
 {
     uint64_t skip;
     const uint64_t num = top_segments_places(&job->top, count, &skip);
     const uint64_t end = job->num_read + count;
-    if (!top_list_begin(&job->list, num ? skip + num : 1) || !top_job_read(job, count, &job->list))
-        return false;
+    top_list_begin(&job->list, num ? skip + num : 1);
+    top_job_read(job, count, &job->list);
     if (job->num_read < end)
-        return segments_are_within(&job->top.segments, job->num_read);
-    return top_list_write(&job->list, skip, num, &job->output) &&
-           top_output_write_offsets(&job->output, &job->output.num_written, 1);
+        segments_check_end(&job->top.segments, job->num_read);
+    top_list_write(&job->list, skip, num, &job->output);
+    top_output_write_offsets(&job->output, &job->output.num_written, 1);
 }
 
 /* How many keys are selected at once; opens a device where there are many and one is there. */
-static bool find_most(struct top_job *job, struct batch *batch)
+static uint64_t find_most(struct top_job *job)
 {
     enum { FEW = 1 << 20, ENOUGH = 1 << 24 }; /* keys; for any device */
     const struct segments *segments = &job->top.segments;
     const uint64_t *offsets = segments->offsets.data;
     const bool is_few = offsets[segments->num] - offsets[0] <= FEW;
-    if (top_select_is_by_host(&job->select) && (is_few || !device_exists(job->select.memory))) {
-        batch->most = top_select_host_most(&job->select);
-        return true;
-    }
-    if (!top_select_open(&job->select, UINT64_MAX, segments->num, &batch->most))
-        return false;
-    batch->most = batch->most < ENOUGH ? batch->most : ENOUGH;
-    return true;
+    if (top_select_is_by_host(&job->select) && (is_few || !device_exists(job->select.memory)))
+        return top_select_host_most(&job->select);
+    return smaller(top_select_open(&job->select, UINT64_MAX, segments->num), ENOUGH);
 }
 
-static bool run_segments(struct top_job *job, struct batch *batch)
+/* most: keys of a batch, and segments. */
+static void run_segments(struct top_job *job, struct batch *batch, uint64_t most)
 {
     const uint64_t *offsets = job->top.segments.offsets.data;
     const uint64_t num = job->top.segments.num;
     for (uint64_t i = 0, end; i < num; i = end) {
-        for (end = i;
-             end < num && end - i < batch->most && offsets[end + 1] - offsets[i] <= batch->most;)
+        for (end = i; end < num && end - i < most && offsets[end + 1] - offsets[i] <= most;)
             end++;
-        if (end == i ? !run_long(job, offsets[++end] - offsets[i]) : !run_batch(job, batch, i, end))
-            return false;
+        if (end == i)
+            run_long(job, offsets[++end] - offsets[i]);
+        else
+            run_batch(job, batch, i, end);
     }
-    return true;
 }
 
-bool top_batches_run(struct top_job *job)
+void top_batches_run(struct top_job *job)
 {
     const struct segments *segments = &job->top.segments;
     const uint64_t *offsets = segments->offsets.data, begin = 0;
     const uint64_t size = job->file.numbers ? 0 : job->file.source.size;
     struct batch batch = {.top = job->top};
     batch.top.segments = (struct segments){0};
-    if (size > 0 && !segments_are_within(segments, size / job->input.elements.size))
-        return false;
-    const bool ok = find_most(job, &batch) && top_job_read(job, offsets[0], NULL) &&
-                    top_output_write_offsets(&job->output, &begin, 1) &&
-                    run_segments(job, &batch) && top_job_read(job, UINT64_MAX, NULL) &&
-                    segments_are_within(&job->top.segments, job->num_read);
+    if (size > 0)
+        segments_check_end(segments, size / job->input.elements.size);
+    const uint64_t most = find_most(job);
+    top_job_read(job, offsets[0], NULL);
+    top_output_write_offsets(&job->output, &begin, 1);
+    run_segments(job, &batch, most);
+    top_job_read(job, UINT64_MAX, NULL);
+    segments_check_end(segments, job->num_read);
     bytes_free(&batch.top.segments.offsets);
     bytes_free(&batch.keys);
     bytes_free(&batch.indices);
     bytes_free(&batch.ends);
-    return ok;
 }

@@ -9,7 +9,7 @@
 #include "numbers/companions.h"
 
 /* select.c: how the library selects: by the host's threads or on a device, and how many elements at
- * once. Every failure prints its message. */
+ * once. */
 struct top_select {
     clsort_desc desc;      /* type, order and the size of indices, 0: there are none */
     uint64_t memory;       /* bytes: what -S says */
@@ -21,7 +21,6 @@ struct top_select {
 /* What was selected. It stays until the next selection. */
 struct top_found {
     void *keys, *indices; /* in order; indices only if they are asked for */
-    uint64_t num;
 };
 
 /* Bytes of what the input is read into, a part of the memory. */
@@ -33,15 +32,14 @@ bool top_select_is_by_host(const struct top_select *select);
 /* The most elements that they select from at once, within half of the memory. */
 uint64_t top_select_host_most(const struct top_select *select);
 
-/* Opens the device and sets *most_ret to the most elements that fit into it and the memory, if
- * `need` of them are wanted, in as many segments as there may be. */
-bool top_select_open(struct top_select *select, uint64_t need, uint64_t num_segments,
-                     uint64_t *most_ret);
+/* Opens the device and returns the most elements that fit into it and the memory, if `need` of them
+ * are wanted, in as many segments as there may be. */
+uint64_t top_select_open(struct top_select *select, uint64_t need, uint64_t num_segments);
 
 /* Finds places skip up to skip + num, which are within the count. Keys may change their order, and
  * their indices with them. Among equal keys the first in the array comes first. */
-bool top_select_places(struct top_select *select, void *keys, void *indices, uint64_t count,
-                       uint64_t skip, uint64_t num, struct top_found *found);
+struct top_found top_select_places(struct top_select *select, void *keys, void *indices,
+                                   uint64_t count, uint64_t skip, uint64_t num);
 
 void top_select_close(struct top_select *select);
 
@@ -56,7 +54,7 @@ struct top_segments {
 struct top_output {
     const char *path, *offsets_path; /* offsets_path NULL: there are none */
     clsort_type type;
-    bool is_text, is_open;
+    bool is_text;
     struct output elements, offsets;
     uint64_t num_written; /* elements */
 };
@@ -72,7 +70,7 @@ struct top_filter {
 /* list.c: some places at the front of the order of a list of numbers that come one after another. A
  * buffer holds the best so far and new ones that come before the last of these. If it is full, a
  * selection reduces it. If more are wanted, it becomes a sorted run, in memory or, if there is too
- * little, in a temporary file. Every failure prints its message. */
+ * little, in a temporary file. */
 struct top_list {
     struct top_select *select;
     const char *dir; /* of the temporary file; NULL: the usual one */
@@ -85,13 +83,13 @@ struct top_list {
 };
 
 /* Begins a list, an empty one; what the struct has of memory and device is used again. */
-bool top_list_begin(struct top_list *list, uint64_t need);
+void top_list_begin(struct top_list *list, uint64_t need);
 
 /* Adds numbers, the first of which is number `first` of the list. */
-bool top_list_add(struct top_list *list, const void *keys, uint64_t first, uint64_t count);
+void top_list_add(struct top_list *list, const void *keys, uint64_t first, uint64_t count);
 
 /* Writes places skip up to skip + num, which are within what is needed and what there was. */
-bool top_list_write(struct top_list *list, uint64_t skip, uint64_t num, struct top_output *output);
+void top_list_write(struct top_list *list, uint64_t skip, uint64_t num, struct top_output *output);
 
 void top_list_free(struct top_list *list);
 
@@ -112,15 +110,15 @@ uint64_t top_segments_places(const struct top_segments *top, uint64_t length, ui
 
 /* Reads and adds to the list the next `count` numbers, or all there are; without a list they are
  * only counted. */
-bool top_job_read(struct top_job *job, uint64_t count, struct top_list *list);
+void top_job_read(struct top_job *job, uint64_t count, struct top_list *list);
 
 /* Segments: small ones are read together and selected at once, a long one by the list. */
-bool top_batches_run(struct top_job *job);
+void top_batches_run(struct top_job *job);
 
 /* Writes what was found. */
-bool top_output_write(struct top_output *output, const void *elements, uint64_t num);
+void top_output_write(struct top_output *output, const void *elements, uint64_t num);
 
 /* Writes offsets of segments, where they are asked for. */
-bool top_output_write_offsets(struct top_output *output, const uint64_t *offsets, uint64_t num);
+void top_output_write_offsets(struct top_output *output, const uint64_t *offsets, uint64_t num);
 
 #endif

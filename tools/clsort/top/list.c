@@ -53,7 +53,7 @@ static uint32_t filter_find(const struct top_filter *filter, const void *keys, u
     return KEY_CALL(find, key_types[filter->type].bits, filter, keys, count, positions);
 }
 
-bool top_list_begin(struct top_list *list, uint64_t need)
+void top_list_begin(struct top_list *list, uint64_t need)
 {
     enum { LEAST = 1 << 15, SOME = 8 }; /* elements, in a cache; and of the wanted ones */
     struct top_select *select = list->select;
@@ -68,10 +68,9 @@ bool top_list_begin(struct top_list *list, uint64_t need)
     list->runs = (struct runs){.order = desc->order,
                                .keys = elements_of_type(desc->type),
                                .value_size = desc->index_size};
-    if (!top_select_is_by_host(select))
-        return top_select_open(select, need, 0, &list->capacity);
-    list->capacity = smaller(enough > LEAST ? enough : LEAST, top_select_host_most(select));
-    return true;
+    list->capacity = top_select_is_by_host(select)
+                         ? smaller(enough > LEAST ? enough : LEAST, top_select_host_most(select))
+                         : top_select_open(select, need, 0);
 }
 
 /* Those of `num` numbers that pass are copied behind the buffer's. */
@@ -89,67 +88,66 @@ static void append(struct top_list *list, const char *keys, uint64_t first, uint
     list->num += num_passing;
 }
 
-static bool reserve(struct top_list *list, uint64_t num)
+static void reserve(struct top_list *list, uint64_t num)
 {
     const uint64_t twice = num < list->capacity / 2 ? 2 * num : list->capacity;
     const uint64_t size = list->runs.keys.size, index_size = list->runs.value_size;
-    return (num * size <= list->keys.capacity || bytes_reserve(&list->keys, twice * size)) &&
-           (num * index_size <= list->indices.capacity ||
-            bytes_reserve(&list->indices, twice * index_size));
+    if (num * size > list->keys.capacity)
+        bytes_need(&list->keys, twice * size);
+    if (num * index_size > list->indices.capacity)
+        bytes_need(&list->indices, twice * index_size);
+}
+
+/* Of what is in the buffer. */
+static struct top_found select_places(struct top_list *list, uint64_t skip, uint64_t num)
+{
+    return top_select_places(list->select, list->keys.data, list->indices.data, list->num, skip,
+                             num);
 }
 
 /* Leaves the wanted ones alone, in order, and from now on takes only what comes before the last of
  * these. */
-static bool reduce(struct top_list *list)
+static void reduce(struct top_list *list)
 {
-    struct top_found found;
-    if (!top_select_places(list->select, list->keys.data, list->indices.data, list->num, 0,
-                           list->need, &found))
-        return false;
+    const struct top_found found = select_places(list, 0, list->need);
     memmove(list->keys.data, found.keys, list->need * list->runs.keys.size);
     if (found.indices)
         memcpy(list->indices.data, found.indices, list->need * list->runs.value_size);
     list->num = list->need;
     filter_set(&list->filter, list->keys.data, list->need - 1);
-    return true;
 }
 
 /* Moves the first bytes of a place of one file to the same place of another. */
-static bool copy(const struct spill *from, const struct spill *to, uint64_t at, uint64_t size)
+static void copy(const struct spill *from, const struct spill *to, uint64_t at, uint64_t size)
 {
     enum { PART = 1 << 16 };
     char part[PART];
     for (uint64_t done = 0, more; done < size; done += more) {
-        more = size - done < PART ? size - done : PART;
-        if (!spill_read_few(from, part, (size_t)more, at + done) ||
-            !spill_write_few(to, part, (size_t)more, at + done))
-            return false;
+        more = smaller(size - done, PART);
+        spill_read_few(from, part, (size_t)more, at + done);
+        spill_write_few(to, part, (size_t)more, at + done);
     }
-    return true;
 }
 
-static bool move_to_disk(struct top_list *list)
+static void move_to_disk(struct top_list *list)
 {
     struct runs *runs = &list->runs;
     struct spill spill;
-    if (!spill_open(&spill, list->dir, 0))
-        return false;
+    spill_open(&spill, list->dir, 0);
     spill.size = runs->spill.size;
-    bool ok = true;
-    for (uint64_t i = 0; i < runs->num && ok; i++) {
+    for (uint64_t i = 0; i < runs->num; i++) {
         const struct run *run = runs_at(runs, i);
-        ok = copy(&runs->spill, &spill, run->keys_at, run->count * runs->keys.size) &&
-             copy(&runs->spill, &spill, run->values_at, run->count * runs->value_size);
+        copy(&runs->spill, &spill, run->keys_at, run->count * runs->keys.size);
+        copy(&runs->spill, &spill, run->values_at, run->count * runs->value_size);
     }
     spill_close(&runs->spill);
     runs->spill = spill;
     list->is_on_disk = true;
-    return ok;
 }
 
-/* Whether there is a file with room for `count` elements more. Runs move to the disk when they need
+/* Makes a file, if there is none, for `count` elements more. Runs move to the disk when they need
  * more memory than there is for them. */
-static bool make_file(struct top_list *list, uint64_t count)
+static void make_file(struct top_list *list, uint64_t count)
 {
     struct runs *runs = &list->runs;
     const uint64_t size = (runs->total + count) * (runs->keys.size + runs->value_size);
@@ -157,13 +155,14 @@ static bool make_file(struct top_list *list, uint64_t count)
         list->is_on_disk =
             !top_select_is_by_host(list->select) || !spill_open_in_memory(&runs->spill);
         if (list->is_on_disk)
-            return spill_open(&runs->spill, list->dir, 0);
+            spill_open(&runs->spill, list->dir, 0);
     }
-    return list->is_on_disk || size <= list->select->memory / 2 || move_to_disk(list);
+    if (!list->is_on_disk && size > list->select->memory / 2)
+        move_to_disk(list);
 }
 
 /* From now on only what comes before the last of all runs passes. */
-static bool set_filter(struct top_list *list)
+static void set_filter(struct top_list *list)
 {
     const struct runs *runs = &list->runs;
     const uint32_t size = runs->keys.size;
@@ -171,23 +170,21 @@ static bool set_filter(struct top_list *list)
         const struct run *run = runs_at(runs, i);
         uint64_t key = 0;
         uint16_t position;
-        if (!spill_read_few(&runs->spill, &key, size, run->keys_at + (run->count - 1) * size))
-            return false;
+        spill_read_few(&runs->spill, &key, size, run->keys_at + (run->count - 1) * size);
         if (i == 0 || filter_find(&list->filter, &key, 1, &position) == 0)
             filter_set(&list->filter, &key, 0);
     }
-    return true;
 }
 
 /* Leaves of the runs the wanted elements alone, of which there are enough. */
-static bool top_runs_reduce(struct top_list *list)
+static void top_runs_reduce(struct top_list *list)
 {
     struct runs *runs = &list->runs;
     const uint64_t num = runs->num;
     uint64_t *cuts = zeroed(2 * num, sizeof(*cuts));
-    const bool ok = cuts && runs_cut(runs, list->need, cuts + num, cuts);
+    runs_cut(runs, list->need, cuts + num, cuts);
     runs->num = 0;
-    for (uint64_t i = 0; ok && i < num; i++) {
+    for (uint64_t i = 0; i < num; i++) {
         struct run run = *runs_at(runs, i);
         spill_drop(&runs->spill, run.keys_at, cuts[i] * runs->keys.size,
                    run.count * runs->keys.size);
@@ -200,107 +197,98 @@ static bool top_runs_reduce(struct top_list *list)
     }
     runs->total = list->need;
     free(cuts);
-    return ok && set_filter(list);
+    set_filter(list);
+}
+
+static void write_found(const struct top_found *found, uint64_t num, struct top_output *output)
+{
+    top_output_write(output, found->indices ? found->indices : found->keys, num);
 }
 
 /* The places of all runs together, part by part through the buffer. */
-static bool write_runs(struct top_list *list, uint64_t skip, uint64_t num,
+static void write_runs(struct top_list *list, uint64_t skip, uint64_t num,
                        struct top_output *output)
 {
     struct runs *runs = &list->runs;
-    if (!bytes_reserve(&list->keys, list->capacity * runs->keys.size) ||
-        !bytes_reserve(&list->indices, list->capacity * runs->value_size) ||
-        !runs_begin_parts(runs, skip))
-        return false;
-    for (uint64_t done = 0, part; done < num; done += part) {
-        struct top_found found;
-        part = num - done < list->capacity ? num - done : list->capacity;
-        if (!runs_read_part(runs, part, list->keys.data, list->indices.data) ||
-            !top_select_places(list->select, list->keys.data, list->indices.data, part, 0, part,
-                               &found) ||
-            !top_output_write(output, found.indices ? found.indices : found.keys, found.num))
-            return false;
+    bytes_need(&list->keys, list->capacity * runs->keys.size);
+    bytes_need(&list->indices, list->capacity * runs->value_size);
+    runs_begin_parts(runs, skip);
+    for (uint64_t done = 0; done < num; done += list->num) {
+        list->num = smaller(num - done, list->capacity);
+        runs_read_part(runs, list->num, list->keys.data, list->indices.data);
+        const struct top_found found = select_places(list, 0, list->num);
+        write_found(&found, list->num, output);
     }
-    return true;
 }
 
 /* The wanted ones of the buffer become a run. All runs are reduced when they have twice what is
  * needed. */
-static bool write_run(struct top_list *list)
+static void write_run(struct top_list *list)
 {
-    const uint64_t num = list->num < list->need ? list->num : list->need;
-    struct top_found found;
-    if (!top_select_places(list->select, list->keys.data, list->indices.data, list->num, 0, num,
-                           &found) ||
-        !make_file(list, num))
-        return false;
-    const struct run *run = runs_add(&list->runs, found.keys, num);
-    if (!run || !runs_write(&list->runs, run, found.keys, found.indices))
-        return false;
+    const uint64_t num = smaller(list->num, list->need);
+    const struct top_found found = select_places(list, 0, num);
+    make_file(list, num);
+    runs_write(&list->runs, runs_add(&list->runs, found.keys, num), found.keys, found.indices);
     list->num = 0;
-    return list->runs.total / 2 < list->need || top_runs_reduce(list);
+    if (list->runs.total / 2 >= list->need)
+        top_runs_reduce(list);
 }
 
 /* Looks for a device on which more fits, unless one is open. Few are not worth that. */
-static bool grow(struct top_list *list, bool *is_larger_ret)
+static bool grow(struct top_list *list)
 {
     enum { MANY = 1 << 22 }; /* elements that are wanted */
     struct top_select *select = list->select;
-    uint64_t most = 0;
-    *is_larger_ret = false;
     if (list->need < MANY || select->device.sorter || list->runs.num > 0 ||
         !device_exists(select->memory))
-        return true;
-    if (!top_select_open(select, list->need, 0, &most))
         return false;
-    *is_larger_ret = most >= 2 * list->capacity;
-    if (*is_larger_ret)
+    const uint64_t most = top_select_open(select, list->need, 0);
+    const bool is_larger = most >= 2 * list->capacity;
+    if (is_larger)
         list->capacity = most;
     else
         device_close(&select->device);
-    return true;
+    return is_larger;
 }
 
-static bool make_room(struct top_list *list)
+static void make_room(struct top_list *list)
 {
-    bool is_larger = false;
     if (list->need <= list->capacity / 2)
-        return reduce(list);
-    return grow(list, &is_larger) && (is_larger || write_run(list));
+        reduce(list);
+    else if (!grow(list))
+        write_run(list);
 }
 
-bool top_list_add(struct top_list *list, const void *keys, uint64_t first, uint64_t count)
+void top_list_add(struct top_list *list, const void *keys, uint64_t first, uint64_t count)
 {
     uint16_t positions[FILTER_MOST];
-    const uint64_t quarter = list->capacity / 4;
-    const uint64_t step = quarter < FILTER_MOST ? quarter : FILTER_MOST;
+    const uint64_t step = smaller(list->capacity / 4, FILTER_MOST);
     for (uint64_t at = 0; at < count;) {
         const char *from = (const char *)keys + at * list->runs.keys.size;
-        const uint32_t num = (uint32_t)(count - at < step ? count - at : step);
+        const uint32_t num = (uint32_t)smaller(count - at, step);
         if (list->capacity - list->num < num) {
-            if (!make_room(list))
-                return false;
+            make_room(list);
             continue;
         }
         const uint32_t passing = filter_find(&list->filter, from, num, positions);
-        if (!reserve(list, list->num + passing))
-            return false;
+        reserve(list, list->num + passing);
         append(list, from, first + at, num, positions, passing);
         at += num;
     }
-    return true;
 }
 
-bool top_list_write(struct top_list *list, uint64_t skip, uint64_t num, struct top_output *output)
+void top_list_write(struct top_list *list, uint64_t skip, uint64_t num, struct top_output *output)
 {
-    struct top_found found;
     if (num == 0)
-        return true;
-    if (list->runs.num > 0)
-        return (list->num == 0 || write_run(list)) && write_runs(list, skip, num, output);
-    return top_select_places(list->select, list->keys.data, list->indices.data, list->num, skip,
-                             num, &found) &&
-           top_output_write(output, found.indices ? found.indices : found.keys, found.num);
+        return;
+    if (list->runs.num > 0) {
+        if (list->num > 0)
+            write_run(list);
+        write_runs(list, skip, num, output);
+        return;
+    }
+    const struct top_found found = select_places(list, skip, num);
+    write_found(&found, num, output);
 }
 
 void top_list_free(struct top_list *list)

@@ -1,5 +1,7 @@
 #include "top/job.h"
 
+#include "cli/message.h"
+
 enum {
     LEAST = 1 << 12,     /* elements, whatever the memory, */
     HOST_MOST = 1 << 20, /* and where their sort is fast: runs of them are cut faster than merged */
@@ -50,38 +52,30 @@ uint64_t top_select_host_most(const struct top_select *select)
 static bool fits(const struct top_select *select, uint64_t count, uint64_t need,
                  uint64_t num_segments)
 {
-    const struct device_facts *facts = &select->device.facts;
     clsort_desc desc = desc_of(select, count);
     desc.limit = need < count ? need : 0;
     desc.out_of_place = 1;
-    clsort_plan plan;
     if (num_segments) {
         desc = select->desc;
         desc.count = count;
         desc.num_segments = smaller(num_segments, count);
         desc.offset_size = sizeof(uint64_t);
     }
-    if (clsort_get_plan(select->device.sorter, &desc, &plan, NULL, 0))
-        return false;
     const uint64_t elements = (count + smaller(need, count)) * element_size(select);
     const uint64_t arrays = elements + desc.num_segments * 2 * desc.offset_size;
-    const uint64_t host =
-        arrays + (facts->is_unified ? plan.scratch_size : 0) + select->device.host_size;
-    return host <= select->memory - top_select_chunk(select) &&
-           arrays + plan.scratch_size <= facts->memory - facts->memory / 10 &&
-           count * element_size(select) <= facts->max_alloc &&
-           plan.scratch_size <= facts->max_alloc;
+    uint64_t host;
+    return device_fits(&select->device, &desc, arrays, count * element_size(select), &host) &&
+           arrays + host <= select->memory - top_select_chunk(select);
 }
 
-bool top_select_open(struct top_select *select, uint64_t need, uint64_t num_segments,
-                     uint64_t *most_ret)
+uint64_t top_select_open(struct top_select *select, uint64_t need, uint64_t num_segments)
 {
     enum { MANY = 1 << 22, FEW = 4 }; /* elements, and of the wanted ones */
     const uint64_t some = need > UINT64_MAX / FEW ? UINT64_MAX : FEW * need;
     uint64_t low = LEAST, high = select->memory / clsort_type_size(select->desc.type) + LEAST + 1;
     if (!select->device.sorter) {
         if (!device_open(&select->device, select->selection))
-            return false;
+            die_told();
         device_limit_host(&select->device, select->memory);
     }
     while (high - low > 1) {
@@ -91,48 +85,49 @@ bool top_select_open(struct top_select *select, uint64_t need, uint64_t num_segm
         else
             high = middle;
     }
-    *most_ret = smaller(low, some > MANY ? some : MANY);
-    return true;
+    return smaller(low, some > MANY ? some : MANY);
 }
 
 /* Sorts all where it is. */
-static bool select_on_host(const struct top_select *select, void *keys, void *indices,
-                           uint64_t count, uint64_t skip, struct top_found *found)
+static struct top_found select_on_host(const struct top_select *select, void *keys, void *indices,
+                                       uint64_t count, uint64_t skip)
 {
     const clsort_desc desc = desc_of(select, count);
-    const uint64_t key_size = clsort_type_size(desc.type);
-    found->keys = (char *)keys + skip * key_size;
-    found->indices = desc.value_size ? (char *)indices + skip * desc.value_size : NULL;
     const clsort_arrays arrays = {.keys = keys, .values = indices};
-    if (desc.value_size || !clsort_sorts_on_host(NULL, &desc))
-        return host_sort(&desc, &arrays);
     /* One thread's vectors are faster than several threads and a merge. */
-    return device_succeeded(clsort_sort(NULL, &desc, &arrays), NULL);
+    if (desc.value_size || !clsort_sorts_on_host(NULL, &desc))
+        host_sort(&desc, &arrays);
+    else
+        device_check(clsort_sort(NULL, &desc, &arrays), NULL);
+    return (struct top_found){.keys = (char *)keys + skip * clsort_type_size(desc.type),
+                              .indices = desc.value_size ? (char *)indices + skip * desc.value_size
+                                                         : NULL};
 }
 
-bool top_select_places(struct top_select *select, void *keys, void *indices, uint64_t count,
-                       uint64_t skip, uint64_t num, struct top_found *found)
+static struct top_found select_on_device(struct top_select *select, void *keys, void *indices,
+                                         uint64_t count, uint64_t skip, uint64_t num)
 {
-    const bool is_all = skip == 0 && num == count;
     clsort_desc desc = desc_of(select, count);
-    *found = (struct top_found){.num = num};
-    if (num == 0)
-        return true;
-    if (!select->device.sorter)
-        return select_on_host(select, keys, indices, count, skip, found);
-    if (!bytes_reserve(&select->keys_out, num * clsort_type_size(desc.type)) ||
-        !bytes_reserve(&select->indices_out, num * desc.value_size))
-        return false;
+    bytes_need(&select->keys_out, num * clsort_type_size(desc.type));
+    bytes_need(&select->indices_out, num * desc.value_size);
     desc.skip = skip;
-    desc.limit = is_all ? 0 : num;
+    desc.limit = skip == 0 && num == count ? 0 : num;
     desc.out_of_place = 1;
-    found->keys = select->keys_out.data;
-    found->indices = select->indices_out.data;
-    return device_sort_arrays(&select->device, &desc,
-                              &(clsort_arrays){.keys = keys,
-                                               .values = indices,
-                                               .keys_out = select->keys_out.data,
-                                               .values_out = select->indices_out.data});
+    device_sort_arrays(&select->device, &desc,
+                       &(clsort_arrays){.keys = keys,
+                                        .values = indices,
+                                        .keys_out = select->keys_out.data,
+                                        .values_out = select->indices_out.data});
+    return (struct top_found){select->keys_out.data, select->indices_out.data};
+}
+
+struct top_found top_select_places(struct top_select *select, void *keys, void *indices,
+                                   uint64_t count, uint64_t skip, uint64_t num)
+{
+    if (num == 0)
+        return (struct top_found){0};
+    return select->device.sorter ? select_on_device(select, keys, indices, count, skip, num)
+                                 : select_on_host(select, keys, indices, count, skip);
 }
 
 void top_select_close(struct top_select *select)

@@ -52,17 +52,7 @@ static const char help[] =
     "  clsort top -N 1 --skip 99 -y u32 keys.bin\n"
     "  clsort top --median -y f32 samples.bin";
 
-/* The outputs are opened when there is something to write. */
-static bool open_outputs(struct top_output *output)
-{
-    if (output->is_open)
-        return true;
-    output->is_open = true;
-    return output_open(&output->elements, output->path) &&
-           (!output->offsets_path || output_open(&output->offsets, output->offsets_path));
-}
-
-static bool write_lines(struct top_output *output, const void *elements, uint64_t num)
+static void write_lines(struct top_output *output, const void *elements, uint64_t num)
 {
     enum { BUFFER_SIZE = 1 << 16 };
     static char buffer[BUFFER_SIZE];
@@ -70,37 +60,35 @@ static bool write_lines(struct top_output *output, const void *elements, uint64_
     size_t used = 0;
     for (uint64_t i = 0; i < num; i++) {
         if (used + KEY_TEXT >= BUFFER_SIZE) {
-            if (!output_write(&output->elements, buffer, used))
-                return false;
+            output_write(&output->elements, buffer, used);
             used = 0;
         }
         used += text_print(output->type, key_load(size, elements, i), buffer + used);
         buffer[used++] = '\n';
     }
-    return output_write(&output->elements, buffer, used);
+    output_write(&output->elements, buffer, used);
 }
 
-bool top_output_write(struct top_output *output, const void *elements, uint64_t num)
+void top_output_write(struct top_output *output, const void *elements, uint64_t num)
 {
     output->num_written += num;
-    return open_outputs(output) &&
-           (num == 0 ||
-            (output->is_text ? write_lines(output, elements, num)
-                             : output_write_many(&output->elements, elements,
-                                                 num * clsort_type_size(output->type))));
+    if (output->is_text)
+        write_lines(output, elements, num);
+    else if (num > 0)
+        output_write_many(&output->elements, elements, num * clsort_type_size(output->type));
 }
 
-bool top_output_write_offsets(struct top_output *output, const uint64_t *offsets, uint64_t num)
+void top_output_write_offsets(struct top_output *output, const uint64_t *offsets, uint64_t num)
 {
-    return open_outputs(output) && (!output->offsets_path || output_write(&output->offsets, offsets,
-                                                                          num * sizeof(*offsets)));
+    if (output->offsets_path)
+        output_write(&output->offsets, offsets, num * sizeof(*offsets));
 }
 
 /* Both outputs appear when all that is written is on the disk. */
-static bool finish(struct top_output *output)
+static void finish(struct top_output *output)
 {
     struct output *const all[] = {&output->elements, &output->offsets};
-    return open_outputs(output) && output_finish_all(all, output->offsets_path ? 2 : 1);
+    output_finish_all(all, output->offsets_path ? 2 : 1);
 }
 
 uint64_t top_segments_places(const struct top_segments *top, uint64_t length, uint64_t *skip_ret)
@@ -121,39 +109,32 @@ static uint64_t find_need(const struct top_segments *top, uint64_t count)
                                                                   : top->skip + top->limit;
 }
 
-bool top_job_read(struct top_job *job, uint64_t count, struct top_list *list)
+void top_job_read(struct top_job *job, uint64_t count, struct top_list *list)
 {
     const uint64_t key_size = job->input.elements.size;
     const uint64_t capacity = top_select_chunk(&job->select) / key_size;
-    uint64_t size = 1;
-    if (!bytes_reserve(&job->chunk, capacity * key_size))
-        return false;
-    for (uint64_t done = 0; done < count && size > 0; done += size / key_size) {
+    bytes_need(&job->chunk, capacity * key_size);
+    for (uint64_t done = 0, num = 1; done < count && num > 0; done += num) {
         const uint64_t wanted = smaller(capacity, count - done);
-        if (!input_read_many(&job->file, job->chunk.data, wanted * key_size, &size))
-            return false;
-        job->num_read += size / key_size;
-        if (list && job->select.desc.index_size == 4 &&
-            done + size / key_size > UINT64_C(1) << 32) {
-            message("there are too many keys for indices of 4 bytes; use --argsort=8");
-            return false;
-        }
-        if (list && !top_list_add(list, job->chunk.data, done, size / key_size))
-            return false;
+        num = input_read_many(&job->file, job->chunk.data, wanted * key_size) / key_size;
+        job->num_read += num;
+        if (list && job->select.desc.index_size == 4 && done + num > UINT64_C(1) << 32)
+            die("there are too many keys for indices of 4 bytes; use --argsort=8");
+        if (list)
+            top_list_add(list, job->chunk.data, done, num);
     }
-    return true;
 }
 
-static bool run_all(struct top_job *job)
+static void run_all(struct top_job *job)
 {
     const uint64_t known = job->file.numbers ? 0 : job->file.source.size;
     const uint64_t need = find_need(&job->top, known / job->input.elements.size);
     uint64_t skip;
-    if (!top_list_begin(&job->list, need) || !top_job_read(job, UINT64_MAX, &job->list))
-        return false;
+    top_list_begin(&job->list, need);
+    top_job_read(job, UINT64_MAX, &job->list);
     progress_stage("selecting", 0);
     const uint64_t num = top_segments_places(&job->top, job->num_read, &skip);
-    return top_list_write(&job->list, skip, num, &job->output);
+    top_list_write(&job->list, skip, num, &job->output);
 }
 
 static void close_job(struct top_job *job)
@@ -166,7 +147,7 @@ static void close_job(struct top_job *job)
     bytes_free(&job->top.segments.offsets);
 }
 
-static bool print_json(const struct top_job *job)
+static void print_json(const struct top_job *job)
 {
     const struct segments *segments = &job->top.segments;
     const clsort_desc *desc = &job->select.desc;
@@ -184,40 +165,40 @@ static bool print_json(const struct top_job *job)
         json_count(&json, "skip", skip);
         json_count(&json, "limit", num);
     }
-    return json_end(&json, stderr);
+    json_end(&json, stderr);
 }
 
-static bool run(struct top_job *job)
+static void run(struct top_job *job)
 {
     struct segments *segments = &job->top.segments;
-    if (!output_is_possible(job->output.path) || !output_is_possible(job->output.offsets_path))
-        return false;
-    if (segments->path && !segments_read(segments, job->input.path))
-        return false;
-    if (!input_open(&job->file, job->input.path, job->input.is_text, &job->input.elements))
-        return false;
+    output_open(&job->output.elements, job->output.path);
+    if (job->output.offsets_path)
+        output_open(&job->output.offsets, job->output.offsets_path);
+    if (segments->path)
+        segments_read(segments, job->input.path);
+    input_open(&job->file, job->input.path, job->input.is_text, &job->input.elements);
     progress_stage("reading", job->file.source.size);
-    const bool ok = (segments->path ? top_batches_run(job) : run_all(job)) && finish(&job->output);
+    (segments->path ? top_batches_run : run_all)(job);
+    finish(&job->output);
     progress_end();
     input_close(&job->file);
-    return ok && (!job->input.is_json || print_json(job));
+    if (job->input.is_json)
+        print_json(job);
 }
 
-/* Whether the outputs take what is written to them, each its own file. */
-static bool outputs_go_together(const struct top_job *job)
+/* The outputs have to take what is written to them, each its own file. */
+static void check_outputs(const struct top_job *job)
 {
     const char *offsets = job->output.offsets_path;
-    if (!job->input.is_text && !output_takes_bytes(job->output.path))
-        return false;
+    if (!job->input.is_text)
+        output_refuse_terminal(job->output.path);
     if (!offsets)
-        return true;
+        return;
     if (!job->top.segments.path)
-        message("--segments-output is for segments; say with --segments where they are");
-    else if (path_is_same_output(offsets, job->output.path))
-        message("--segments-output %s: the numbers go to the same file; give it its own", offsets);
-    else
-        return output_takes_bytes(offsets);
-    return false;
+        die("--segments-output is for segments; say with --segments where they are");
+    if (path_is_same_output(offsets, job->output.path))
+        die("--segments-output %s: the numbers go to the same file; give it its own", offsets);
+    output_refuse_terminal(offsets);
 }
 
 int command_top(int argc, char **argv)
@@ -246,13 +227,11 @@ int command_top(int argc, char **argv)
     const int status = command_line_read(&line, argc, argv, NULL);
     if (status != GO_ON)
         return status;
-    if (!command_line_has("type") && !command_line_has("text")) {
-        message("give --text for one number a line, or the type of raw keys with -y; 'clsort sort' "
-                "takes other text");
-        return EXIT_TROUBLE;
-    }
-    if (!outputs_go_together(&job) || !input_job_complete(&job.input, argv[optind]))
-        return EXIT_TROUBLE;
+    if (!command_line_has("type") && !command_line_has("text"))
+        die("give --text for one number a line, or the type of raw keys with -y; 'clsort sort' "
+            "takes other text");
+    check_outputs(&job);
+    input_job_complete(&job.input, argv[optind]);
     job.select.desc.type = job.input.elements.type;
     job.select.desc.order = job.input.order;
     job.select.memory = host_memory_share(job.select.memory, host_memory_available());
@@ -261,7 +240,7 @@ int command_top(int argc, char **argv)
     job.output.type = job.select.desc.index_size == 8   ? CLSORT_U64
                       : job.select.desc.index_size == 4 ? CLSORT_U32
                                                         : job.select.desc.type;
-    const bool ok = run(&job);
+    run(&job);
     close_job(&job);
-    return ok ? EXIT_DONE : EXIT_TROUBLE;
+    return EXIT_DONE;
 }
