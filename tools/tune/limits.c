@@ -166,26 +166,21 @@ static uint64_t lay_out(const struct tune *tune, const struct limit *limit, stru
 }
 
 /* Whether both sort rightly, which leaves the input laid out. */
-static enum tune_verdict try_both(struct tune *tune, const struct limit *limit,
-                                  const struct bench_combination *keys,
-                                  const struct tune_side *small, const struct tune_side *large)
+static bool try_both(struct tune *tune, const struct limit *limit,
+                     const struct bench_combination *keys, const struct tune_side *small,
+                     const struct tune_side *large)
 {
     const struct tune_side *const sides[] = {small, large};
-    enum tune_verdict verdict = TUNE_RIGHT;
-    if (limit->is_stable && keys->input.has_places)
-        verdict = tune_try_ties(tune, keys, sides, 2);
-    if (verdict == TUNE_RIGHT)
-        verdict = tune_input_open(tune, keys);
-    for (int i = 0; i < 2 && verdict == TUNE_RIGHT; i++)
-        verdict = tune_try(tune, sides[i]);
-    return verdict;
+    const bool has_ties = limit->is_stable && keys->input.has_places;
+    return (!has_ties || tune_try_ties(tune, keys, sides, 2)) && tune_input_open(tune, keys) &&
+           tune_try(tune, small) && tune_try(tune, large);
 }
 
-/* Races the two at a size. Impossible where both have one plan, one of them fails, or the time is
- * over, which only two plans ask for. */
-static enum tune_verdict race_at(struct tune *tune, const struct limit *limit,
-                                 struct bench_type type, struct tune_side *small,
-                                 struct tune_side *large, uint64_t size, struct size *size_ret)
+/* Races the two at a size. False where both have one plan, one of them fails, or the time is over,
+ * which only two plans ask for. */
+static bool race_at(struct tune *tune, const struct limit *limit, struct bench_type type,
+                    struct tune_side *small, struct tune_side *large, uint64_t size,
+                    struct size *size_ret)
 {
     struct bench_shape shape;
     struct bench_combination keys;
@@ -193,47 +188,38 @@ static enum tune_verdict race_at(struct tune *tune, const struct limit *limit,
     const uint64_t count = lay_out(tune, limit, type, size, &shape, &size_ret->value);
     if (count > tune->options.count ||
         !tune_input(tune, type, &shape, limit->index_size, count, &keys))
-        return TUNE_IMPOSSIBLE;
+        return false;
     small->desc = tune_desc(&keys, limit->algorithm);
     small->desc.stable = limit->is_stable;
     large->desc = small->desc;
-    if (is_same_plan(small, large) || !tune_has_time(tune))
-        return TUNE_IMPOSSIBLE;
-    enum tune_verdict verdict = try_both(tune, limit, &keys, small, large);
-    if (verdict == TUNE_RIGHT)
-        verdict = tune_run_race(tune, small, large, shape.work == BENCH_SORT,
-                                2 * tune->options.num_rounds + 1, 0, &race);
-    if (verdict != TUNE_RIGHT)
-        return verdict;
+    if (is_same_plan(small, large) || !tune_has_time(tune) ||
+        !try_both(tune, limit, &keys, small, large) ||
+        !tune_run_race(tune, small, large, shape.work == BENCH_SORT,
+                       2 * tune->options.num_rounds + 1, 0, &race))
+        return false;
     size_ret->num_keys = keys.input.count;
     size_ret->small = race.a;
     size_ret->large = race.b;
-    return TUNE_RIGHT;
+    return true;
 }
 
-/* Races the two at every size. */
-static bool measure(struct tune *tune, const struct limit *limit, struct bench_type type,
-                    struct tune_side *small, struct tune_side *large, struct size *sizes,
-                    int *num_ret)
+/* Races the two at every size; returns the number of sizes. */
+static int measure(struct tune *tune, const struct limit *limit, struct bench_type type,
+                   struct tune_side *small, struct tune_side *large, struct size *sizes)
 {
     const int step = tune->options.is_quick ? 2 : 1;
-    int num_lost = 0;
-    *num_ret = 0;
+    int num_lost = 0, num = 0;
     for (int bits = limit->bits[0];
          bits <= limit->bits[1] && UINT64_C(1) << bits <= tune->options.count && num_lost < LOST &&
          !tune->is_cut;
          bits += step) {
-        struct size *size = &sizes[*num_ret];
-        const enum tune_verdict verdict =
-            race_at(tune, limit, type, small, large, UINT64_C(1) << bits, size);
-        if (verdict == TUNE_TROUBLE)
-            return false;
-        if (verdict == TUNE_IMPOSSIBLE)
+        struct size *size = &sizes[num];
+        if (!race_at(tune, limit, type, small, large, UINT64_C(1) << bits, size))
             continue;
-        (*num_ret)++;
+        num++;
         num_lost = size->small > lost * size->large ? num_lost + 1 : 0;
     }
-    return true;
+    return num;
 }
 
 /* The sum of the logarithms of the times if sizes from `first` on take the plan for large
@@ -293,36 +279,34 @@ static void evaluate(struct tune *tune, const struct limit *limit, const char *r
                  rate_text(keys, is_small ? told->small : told->large, rate_after));
 }
 
-bool tune_limit(struct tune *tune, int part, struct bench_type type)
+void tune_limit(struct tune *tune, int part, struct bench_type type)
 {
     const struct limit *limit = &limits[part];
     char sizes_text[TUNE_SIZES_TEXT], name[BENCH_TYPE_TEXT];
     struct size sizes[MAX_SIZES];
     uint64_t current = 0;
-    int num = 0;
     if (limit->has_records)
         type = (struct bench_type){.key = CLSORT_U64, .form = BENCH_BY_FIELDS};
     if (!tune_wants(tune, limit->kind) || (limit->index_size > 0 && type.value_size > 0))
-        return true;
+        return;
     struct bench_type moved = type;
     if (limit->index_size > 0)
         moved.value_size = 4; /* an index moves as 4 bytes */
     tune_sizes(limit->kind, moved, sizes_text);
     if (!tune_value(tune->device.sorter, limit->kind, sizes_text, limit->name, &current) ||
         tune_has(&tune->seen, limit->kind, sizes_text, limit->name))
-        return true;
+        return;
     struct tune_side small = {0}, large = {0};
     small.sorter = sorter_with(tune, limit, sizes_text, limit->never > 0 ? limit->never : NEVER);
     large.sorter = sorter_with(tune, limit, sizes_text, 0);
-    const bool ok =
-        small.sorter && large.sorter && measure(tune, limit, type, &small, &large, sizes, &num);
-    if (ok && num > 0) {
+    const int num =
+        small.sorter && large.sorter ? measure(tune, limit, type, &small, &large, sizes) : 0;
+    if (num > 0 && !tune->has_ended_early) {
         tune_note(&tune->numbers, limit->kind, sizes_text, limit->name);
         evaluate(tune, limit, sizes_text, sizes, num, current, bench_type_text(type, name));
     }
-    if (ok && !tune->is_cut)
+    if (!tune->is_cut)
         tune_note(&tune->seen, limit->kind, sizes_text, limit->name);
     clsort_destroy(small.sorter);
     clsort_destroy(large.sorter);
-    return ok;
 }

@@ -31,6 +31,13 @@ bool tune_name_rows(struct tune *tune)
     return false;
 }
 
+/* After a message. */
+static bool trouble(struct tune *tune)
+{
+    tune->has_ended_early = tune->is_cut = true;
+    return false;
+}
+
 clsort_sorter *tune_sorter(struct tune *tune, bool with_found, const char *rows,
                            const struct tune_row *row)
 {
@@ -55,6 +62,8 @@ clsort_sorter *tune_sorter(struct tune *tune, bool with_found, const char *rows,
             message("%s: %s", clsort_status_text(status), text);
     }
     free(text);
+    if (!sorter)
+        trouble(tune);
     return sorter;
 }
 
@@ -81,21 +90,21 @@ clsort_desc tune_desc(const struct bench_combination *keys, clsort_algorithm alg
 }
 
 /* What came of the calls for an input or a run. */
-static enum tune_verdict verdict_of(const struct bench_opencl *opencl)
+static bool is_right(struct tune *tune)
 {
-    return opencl->result > 0 ? TUNE_RIGHT : opencl->result == 0 ? TUNE_IMPOSSIBLE : TUNE_TROUBLE;
+    return tune->opencl.result < 0 ? trouble(tune) : tune->opencl.result > 0;
 }
 
-enum tune_verdict tune_input_open(struct tune *tune, const struct bench_combination *keys)
+bool tune_input_open(struct tune *tune, const struct bench_combination *keys)
 {
     bench_opencl_end(&tune->opencl);
     bench_opencl_begin(&tune->opencl, keys);
-    return verdict_of(&tune->opencl);
+    return is_right(tune);
 }
 
 /* One sort of fresh data, and a check of its output. */
-static enum tune_verdict run_once(struct tune *tune, const struct tune_side *side, bool by_host,
-                                  double *seconds_ret)
+static bool run_once(struct tune *tune, const struct tune_side *side, bool by_host,
+                     double *seconds_ret)
 {
     struct bench_opencl *opencl = &tune->opencl;
     const cl_command_queue queue = by_host ? opencl->queue : opencl->profiling_queue;
@@ -105,7 +114,7 @@ static enum tune_verdict run_once(struct tune *tune, const struct tune_side *sid
     bench_opencl_refresh(opencl, queue, side->desc.out_of_place != 0);
     cl_event before = by_host ? NULL : bench_opencl_start_clock(opencl);
     if (opencl->result <= 0)
-        return TUNE_IMPOSSIBLE;
+        return false;
     const double start = seconds_now();
     const clsort_status status =
         clsort_enqueue(side->sorter, queue, &side->desc, &buffers, 0, NULL, NULL);
@@ -113,35 +122,34 @@ static enum tune_verdict run_once(struct tune *tune, const struct tune_side *sid
         by_host ? clFinish(queue) : bench_opencl_stop_clock(opencl, before, &on_device);
     *seconds_ret = on_device > 0 ? on_device : seconds_now() - start;
     if (status || code != CL_SUCCESS)
-        return TUNE_IMPOSSIBLE;
+        return false;
     bench_opencl_check(opencl, side->desc.stable && opencl->input.has_places);
     if (opencl->result == BENCH_WRONG)
         message("%s on %" PRIu64 " keys of %s: %s", clsort_algorithm_name(side->desc.algorithm),
                 (uint64_t)opencl->input.count,
                 side->desc.record ? "records" : clsort_type_name(side->desc.type), opencl->why);
-    return verdict_of(opencl);
+    return is_right(tune);
 }
 
-enum tune_verdict tune_try(struct tune *tune, const struct tune_side *side)
+bool tune_try(struct tune *tune, const struct tune_side *side)
 {
     double unused;
     return run_once(tune, side, true, &unused);
 }
 
-enum tune_verdict tune_try_ties(struct tune *tune, const struct bench_combination *keys,
-                                const struct tune_side *const *sides, int num_sides)
+bool tune_try_ties(struct tune *tune, const struct bench_combination *keys,
+                   const struct tune_side *const *sides, int num_sides)
 {
     struct bench_combination ties = *keys;
     ties.input.distribution = BENCH_REPEATS;
-    enum tune_verdict verdict = tune_input_open(tune, &ties);
-    for (int i = 0; i < num_sides && verdict == TUNE_RIGHT; i++)
-        verdict = tune_try(tune, sides[i]);
-    return verdict;
+    bool are_right = tune_input_open(tune, &ties);
+    for (int i = 0; i < num_sides && are_right; i++)
+        are_right = tune_try(tune, sides[i]);
+    return are_right;
 }
 
-enum tune_verdict tune_run_race(struct tune *tune, const struct tune_side *a,
-                                const struct tune_side *b, bool by_host, int num_rounds,
-                                double hopeless, struct tune_race *race_ret)
+bool tune_run_race(struct tune *tune, const struct tune_side *a, const struct tune_side *b,
+                   bool by_host, int num_rounds, double hopeless, struct tune_race *race_ret)
 {
     const struct tune_side *const sides[] = {a, b};
     double seconds[2][MAX_ROUNDS];
@@ -153,10 +161,8 @@ enum tune_verdict tune_run_race(struct tune *tune, const struct tune_side *a,
         const int first = num_runs % 2; /* each goes first in every second round */
         for (int i = 0; i < 2; i++) {
             const int k = first ^ i;
-            const enum tune_verdict verdict =
-                run_once(tune, sides[k], by_host, &seconds[k][num_runs]);
-            if (verdict != TUNE_RIGHT)
-                return verdict;
+            if (!run_once(tune, sides[k], by_host, &seconds[k][num_runs]))
+                return false;
         }
         num_faster += seconds[1][num_runs] < seconds[0][num_runs];
         num_runs++;
@@ -167,7 +173,7 @@ enum tune_verdict tune_run_race(struct tune *tune, const struct tune_side *a,
     race_ret->b = bench_summarise(seconds[1], num_runs).median;
     race_ret->is_faster = race_ret->b < (1 - noise) * race_ret->a &&
                           4 * num_faster >= AGREEING * num_runs && num_runs == num_rounds;
-    return TUNE_RIGHT;
+    return true;
 }
 
 /* ---- All parts ------------------------------------------------------------------------------- */
@@ -185,16 +191,18 @@ bool tune_has_time(struct tune *tune)
 }
 
 /* The subjects of a type come first, and then the limits between what these have found. */
-static bool measure(struct tune *tune, int part)
+static void measure(struct tune *tune, int part)
 {
     const int num_of_type = tune_num_subjects + tune_num_limits, i = part % num_of_type;
     const struct bench_type type = tune->options.types[part / num_of_type];
-    return i < tune_num_subjects ? tune_subject(tune, i, type)
-                                 : tune_limit(tune, i - tune_num_subjects, type);
+    if (i < tune_num_subjects)
+        tune_subject(tune, i, type);
+    else
+        tune_limit(tune, i - tune_num_subjects, type);
 }
 
 /* Measures the parts that are left, and leaves those that were cut short. */
-static bool take_turn(struct tune *tune, int *parts, int *num_parts)
+static void take_turn(struct tune *tune, int *parts, int *num_parts)
 {
     const int num = *num_parts;
     int num_cut = 0;
@@ -202,28 +210,26 @@ static bool take_turn(struct tune *tune, int *parts, int *num_parts)
         const double now = elapsed(tune);
         tune->until = now + (tune->options.seconds - now) / (num - i);
         tune->is_cut = false;
-        if (!measure(tune, parts[i]))
-            return false;
+        measure(tune, parts[i]);
+        if (tune->has_ended_early)
+            return;
         if (tune->is_cut)
             parts[num_cut++] = parts[i];
     }
     *num_parts = num_cut;
-    return true;
 }
 
 /* A compiler decides how long a candidate takes, so no share is right from the start: parts that
  * were cut short have further turns, with what the others did not need. */
-bool tune_all(struct tune *tune)
+void tune_all(struct tune *tune)
 {
     int num = tune->options.num_types * (tune_num_subjects + tune_num_limits);
     int *parts = zeroed((size_t)num, sizeof(*parts));
-    bool ok = parts != NULL;
-    for (int i = 0; ok && i < num; i++)
+    for (int i = 0; i < num; i++)
         parts[i] = i;
     do {
-        ok = ok && take_turn(tune, parts, &num);
-    } while (ok && num > 0 && elapsed(tune) < tune->options.seconds);
+        take_turn(tune, parts, &num);
+    } while (!tune->has_ended_early && num > 0 && elapsed(tune) < tune->options.seconds);
     tune->is_over = num > 0;
     free(parts);
-    return ok;
 }

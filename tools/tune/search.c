@@ -209,119 +209,102 @@ static clsort_sorter *sorter_with(const struct search *search, const struct tune
     return tune_sorter(search->tune, false, search->subject->rows, row);
 }
 
-/* Tries another value of a number, and keeps it if it is faster. */
-static bool move(struct search *search, const char *name, uint64_t value, bool *is_faster_ret)
+/* Tries another value of a number, and keeps it if it is faster, which it returns. */
+static bool move(struct search *search, const char *name, uint64_t value)
 {
     struct tune *tune = search->tune;
-    const int num_rounds = tune->options.num_rounds;
     struct tune_row row = search->best;
     struct tune_race race;
-    *is_faster_ret = false;
     tune_note(&tune->numbers, row.kind, row.sizes, name);
     tune_set(&row, name, value);
     struct tune_side side = search->side;
     side.sorter = sorter_with(search, &row);
-    if (!side.sorter)
-        return false;
-    enum tune_verdict verdict = tune_try(tune, &side);
-    if (verdict == TUNE_RIGHT)
-        verdict = tune_run_race(tune, &search->side, &side, false, num_rounds, hopeless, &race);
-    *is_faster_ret = verdict == TUNE_RIGHT && race.is_faster;
-    if (*is_faster_ret) {
+    const bool is_faster = side.sorter && tune_try(tune, &side) &&
+                           tune_run_race(tune, &search->side, &side, false,
+                                         tune->options.num_rounds, hopeless, &race) &&
+                           race.is_faster;
+    if (is_faster) {
         const struct tune_side slower = search->side;
         search->best = row;
         search->side = side;
         side = slower;
     }
     clsort_destroy(side.sorter);
-    return verdict != TUNE_TROUBLE;
+    return is_faster;
 }
 
-/* Walks one way from the current value until `reach` values in a row are not faster. */
-static bool walk(struct search *search, const struct coordinate *coordinate, int way,
-                 bool *has_moved_ret)
+/* Walks one way from the current value until `reach` values in a row are not faster. Whether one
+ * was. */
+static bool walk(struct search *search, const struct coordinate *coordinate, int way)
 {
     struct tune *tune = search->tune;
     const int num = num_values(coordinate);
     const int reach = tune->options.is_quick ? 1 : 2;
     uint64_t value = 0;
-    *has_moved_ret = false;
+    bool has_moved = false;
     if (!tune_value(search->side.sorter, search->subject->kind, search->sizes, coordinate->name,
                     &value))
-        return true;
+        return false;
     int i = way > 0 ? 0 : num - 1; /* the next value that way */
     while (i >= 0 && i < num &&
            (way > 0 ? coordinate->values[i] <= value : coordinate->values[i] >= value))
         i += way;
-    for (int misses = 0; i >= 0 && i < num && misses < reach; i += way, misses++) {
-        bool is_faster;
-        if (!tune_has_time(tune))
-            return true;
-        if (!move(search, coordinate->name, coordinate->values[i], &is_faster))
-            return false;
-        if (is_faster) {
-            *has_moved_ret = true;
+    for (int misses = 0; i >= 0 && i < num && misses < reach && tune_has_time(tune);
+         i += way, misses++) {
+        if (move(search, coordinate->name, coordinate->values[i])) {
+            has_moved = true;
             misses = -1;
         }
     }
-    return true;
+    return has_moved;
 }
 
-static bool walk_all(struct search *search)
+static void walk_all(struct search *search)
 {
     bool again = true;
     for (int pass = 0; again && pass < (search->tune->options.is_quick ? 1 : 2); pass++) {
         again = false;
         for (int i = 0; i < MAX_COORDINATES && search->subject->coordinates[i].name; i++) {
-            bool has_moved;
-            if (!walk(search, &search->subject->coordinates[i], 1, &has_moved))
-                return false;
-            if (!has_moved && !walk(search, &search->subject->coordinates[i], -1, &has_moved))
-                return false;
-            again = again || has_moved;
+            const struct coordinate *coordinate = &search->subject->coordinates[i];
+            again |= walk(search, coordinate, 1) || walk(search, coordinate, -1);
         }
     }
-    return true;
 }
 
 /* Whether the best row is faster than the compiled-in one in a last, longer race, and keeps the
  * order of equal keys if it has to. This is run even if the time is over: it compiles nothing, and
  * without it the search would be lost. */
-static enum tune_verdict compare(struct search *search, const struct tune_side *before,
-                                 struct tune_race *race_ret)
+static bool is_better(struct search *search, const struct tune_side *before,
+                      struct tune_race *race_ret)
 {
     struct tune *tune = search->tune;
     const struct tune_side *const best = &search->side;
-    enum tune_verdict verdict =
-        tune_run_race(tune, before, best, false, 2 * tune->options.num_rounds + 1, 0, race_ret);
-    if (verdict == TUNE_RIGHT && race_ret->is_faster && search->subject->is_stable)
-        verdict = tune_try_ties(tune, &search->keys, &best, 1);
-    return verdict;
+    const int num_rounds = 2 * tune->options.num_rounds + 1;
+    return tune_run_race(tune, before, best, false, num_rounds, 0, race_ret) &&
+           race_ret->is_faster &&
+           (!search->subject->is_stable || tune_try_ties(tune, &search->keys, &best, 1));
 }
 
 /* Keeps the best row if it is faster. */
-static bool keep(struct search *search, const struct tune_side *before)
+static void keep(struct search *search, const struct tune_side *before)
 {
     struct tune *tune = search->tune;
     const char *part = search->subject->name;
     struct tune_race race;
     char rate_before[SIZE_TEXT], rate_after[SIZE_TEXT], name[BENCH_TYPE_TEXT];
     const uint64_t count = search->keys.input.count;
-    if (search->best.num_settings == 0)
-        return true;
-    const enum tune_verdict verdict = compare(search, before, &race);
-    struct tune_row *row = verdict == TUNE_RIGHT && race.is_faster
-                               ? tune_find_row(tune, search->subject->kind, search->sizes)
-                               : NULL;
+    if (search->best.num_settings == 0 || tune->has_ended_early ||
+        !is_better(search, before, &race))
+        return;
+    struct tune_row *row = tune_find_row(tune, search->subject->kind, search->sizes);
     if (!row)
-        return verdict != TUNE_TROUBLE;
+        return;
     for (int i = 0; i < search->best.num_settings; i++)
         tune_set(row, search->best.settings[i].name, search->best.settings[i].value);
     tune_note_gain(tune, race.a / race.b, part);
     tune_comment(row, part, "%s of %s: %s before, %s with", part,
                  bench_type_text(search->keys.type, name), rate_text(count, race.a, rate_before),
                  rate_text(count, race.b, rate_after));
-    return true;
 }
 
 /* Whether a plan of the subject has its kernel. */
@@ -337,23 +320,18 @@ static bool has_form(const struct tune_side *side, const struct subject *subject
 
 /* Searches from the compiled-in row on, for which both sides have a sorter. A form that the device
  * cannot do is left alone. */
-static bool search_form(struct search *search)
+static void search_form(struct search *search)
 {
     struct tune *tune = search->tune;
     const struct tune_side before = {sorter_with(search, &search->best), search->side.desc};
-    enum tune_verdict verdict = TUNE_TROUBLE;
-    if (before.sorter)
-        verdict = tune_input_open(tune, &search->keys);
-    if (verdict == TUNE_RIGHT)
-        verdict = tune_try(tune, &before);
-    bool ok = verdict != TUNE_TROUBLE;
-    if (verdict == TUNE_RIGHT)
-        ok = walk_all(search) && keep(search, &before);
+    if (before.sorter && tune_input_open(tune, &search->keys) && tune_try(tune, &before)) {
+        walk_all(search);
+        keep(search, &before);
+    }
     clsort_destroy(before.sorter);
-    return ok;
 }
 
-bool tune_subject(struct tune *tune, int part, struct bench_type type)
+void tune_subject(struct tune *tune, int part, struct bench_type type)
 {
     const struct subject *subject = &subjects[part];
     struct search search = {.tune = tune, .subject = subject, .best = {.kind = subject->kind}};
@@ -363,21 +341,19 @@ bool tune_subject(struct tune *tune, int part, struct bench_type type)
     if (!tune_wants(tune, subject->kind) || (subject->is_stable && type.value_size == 0) ||
         !tune_input(tune, type, &subject->shape, 0, most > 0 && most < count ? most : count,
                     &search.keys))
-        return true;
+        return;
     tune_sizes(subject->kind, type, search.sizes);
     memcpy(search.best.sizes, search.sizes, sizeof(search.sizes));
     if (tune_has(&tune->seen, subject->kind, search.sizes, subject->name))
-        return true;
+        return;
     search.side.desc = tune_desc(&search.keys, subject->algorithm);
     search.side.desc.stable = subject->is_stable;
     search.side.sorter = sorter_with(&search, &search.best);
-    bool ok = search.side.sorter != NULL;
     /* Only a form that the device has wants time. */
-    if (ok && has_form(&search.side, subject) && tune_has_time(tune)) {
-        ok = search_form(&search);
+    if (search.side.sorter && has_form(&search.side, subject) && tune_has_time(tune)) {
+        search_form(&search);
         if (!tune->is_cut)
             tune_note(&tune->seen, subject->kind, search.sizes, subject->name);
     }
     clsort_destroy(search.side.sorter);
-    return ok;
 }

@@ -218,7 +218,7 @@ int command_tune(int argc, char **argv)
     if (ok) {
         tune.start = seconds_now();
         progress_stage_of_seconds("tuning", tune.options.seconds);
-        tune.has_ended_early = !tune_all(&tune);
+        tune_all(&tune);
         progress_end();
         /* What has been found by then is not lost to trouble. */
         ok = write_rows(&tune);

@@ -74,10 +74,10 @@ struct tune {
     struct bench_opencl opencl;
     int descriptor; /* what CLSORT_TUNING names */
     double start;
-    double until; /* seconds after the start, for the part that is being measured */
-    bool is_cut;  /* that part has more to try */
-    bool is_over; /* the time ended before all had been tried */
-    bool has_ended_early;
+    double until;         /* seconds after the start, for the part that is being measured */
+    bool is_cut;          /* that part has more to try */
+    bool is_over;         /* the time ended before all had been tried */
+    bool has_ended_early; /* by trouble, after a message: nothing more is tried */
     struct tune_row rows[TUNE_ROWS];
     int num_rows;
     struct tune_numbers numbers; /* that were measured with more than one value */
@@ -93,12 +93,11 @@ struct tune_side {
     clsort_desc desc;
 };
 
-/* tune_run: call it before the first OpenCL call. Like all functions here, false after a
- * message. */
+/* tune_run: call it before the first OpenCL call. False after a message. */
 bool tune_name_rows(struct tune *tune);
 
 /* A sorter with the rows found so far, if they are wanted, with those of a text, which may be NULL,
- * and with one more. NULL after a message. */
+ * and with one more. NULL: there is trouble. */
 clsort_sorter *tune_sorter(struct tune *tune, bool with_found, const char *rows,
                            const struct tune_row *row);
 
@@ -113,19 +112,18 @@ bool tune_input(struct tune *tune, struct bench_type type, const struct bench_sh
                 uint32_t index_size, uint64_t count, struct bench_combination *keys_ret);
 clsort_desc tune_desc(const struct bench_combination *keys, clsort_algorithm algorithm);
 
-/* Lays the input into the device's memory, in the place of the one before. Trouble comes after a
- * message; what the device cannot do is merely impossible. */
-enum tune_verdict { TUNE_RIGHT, TUNE_IMPOSSIBLE, TUNE_TROUBLE };
-enum tune_verdict tune_input_open(struct tune *tune, const struct bench_combination *keys);
+/* Lays the input into the device's memory, in the place of the one before. False: the device cannot
+ * do it, or there is trouble, as in all that follows. */
+bool tune_input_open(struct tune *tune, const struct bench_combination *keys);
 
-/* Sorts once and checks the output. Wrong output is trouble, with a message; a candidate that
- * does not compile or run is impossible. */
-enum tune_verdict tune_try(struct tune *tune, const struct tune_side *side);
+/* Sorts once and checks the output. Wrong output is trouble; a candidate that does not compile or
+ * run is not. */
+bool tune_try(struct tune *tune, const struct tune_side *side);
 
 /* The same of an input with many equal keys, for stable sorts: random keys of 64 bits have none.
  * It takes the place of the input that was open. */
-enum tune_verdict tune_try_ties(struct tune *tune, const struct bench_combination *keys,
-                                const struct tune_side *const *sides, int num_sides);
+bool tune_try_ties(struct tune *tune, const struct bench_combination *keys,
+                   const struct tune_side *const *sides, int num_sides);
 
 /* Runs both sides in turns, each run checked: the medians of their seconds, and whether b is faster
  * than a by more than the noise. by_host: from the call until the queue has finished; else by the
@@ -135,19 +133,18 @@ struct tune_race {
     double a, b;
     bool is_faster;
 };
-enum tune_verdict tune_run_race(struct tune *tune, const struct tune_side *a,
-                                const struct tune_side *b, bool by_host, int num_rounds,
-                                double hopeless, struct tune_race *race_ret);
+bool tune_run_race(struct tune *tune, const struct tune_side *a, const struct tune_side *b,
+                   bool by_host, int num_rounds, double hopeless, struct tune_race *race_ret);
 
 /* tune_run: measures all parts of all types. Each has an equal share of the time; those that were
  * cut short have what others leave, in further turns. */
-bool tune_all(struct tune *tune);
+void tune_all(struct tune *tune);
 
 /* The parts: of tune_search the tiles of a form of a sort, of tune_limits from which count on AUTO
  * takes which sort. */
 extern const int tune_num_subjects, tune_num_limits;
-bool tune_subject(struct tune *tune, int part, struct bench_type type);
-bool tune_limit(struct tune *tune, int part, struct bench_type type);
+void tune_subject(struct tune *tune, int part, struct bench_type type);
+void tune_limit(struct tune *tune, int part, struct bench_type type);
 
 /* Whether the part has time left for what it is about to try; if not, it is cut short. */
 bool tune_has_time(struct tune *tune);
