@@ -331,9 +331,9 @@ struct bench_summary bench_ratio(const struct bench_row *ours, const struct benc
 /* bench_first_call: the whole of --first-call. */
 int bench_first_call(const struct bench_options *options);
 
-/* bench_text: numbers with about so many digits, "-" for 0; keys, in Markdown as powers; "auto"
- * together with what it chose, behind the name of the build if there are two. They write text and
- * return it, or other text. */
+/* bench_text: they write text and return it, or other text. A number has about so many digits, and
+ * 0 is "-". Numbers of keys are powers in Markdown. "auto" stands with what it chose, behind the
+ * name of the build if there are two. */
 enum { BENCH_CELL = 96 };
 const char *bench_cell(double number, int num_digits, char text[BENCH_CELL]);
 const char *bench_keys_text(uint64_t count, bool is_markdown, char text[BENCH_CELL]);
@@ -363,6 +363,6 @@ void bench_print_shape(const struct bench *bench, const struct bench_combination
 void bench_print_row(const struct bench *bench, const struct bench_row *rows, int i);
 
 /* bench_report */
-bool bench_write_report(const struct bench *bench, const char *path, bool is_json);
+void bench_write_report(const struct bench *bench, const char *path, bool is_json);
 
 #endif

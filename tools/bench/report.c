@@ -40,7 +40,7 @@ static void add_times(struct json *json, const struct bench_row *row)
     }
 }
 
-static bool print_row(const struct bench *bench, const struct bench_row *row, enum json_form form,
+static void print_row(const struct bench *bench, const struct bench_row *row, enum json_form form,
                       FILE *file)
 {
     const struct bench_options *options = &bench->options;
@@ -81,26 +81,24 @@ static bool print_row(const struct bench *bench, const struct bench_row *row, en
     json_text(json, "shape", bench_shape_text(row->keys->shape, shape));
     json_count(json, "limit", row->keys->shape->limit);
     json_count(json, "queries", row->keys->input.num_queries);
-    return json_end(json, file);
+    json_end(json, file);
 }
 
 /* Collects the text before the file is touched. */
-bool bench_write_report(const struct bench *bench, const char *path, bool is_json)
+void bench_write_report(const struct bench *bench, const char *path, bool is_json)
 {
     char *text = NULL;
     size_t size = 0;
     FILE *file = open_memstream(&text, &size);
-    bool ok = file != NULL;
-    if (ok && !is_json)
-        ok = print_row(bench, &bench->rows[0], JSON_AS_CSV_NAMES, file);
-    for (int i = 0; ok && i < bench->num_rows; i++)
-        ok = bench->rows[i].does_else ||
-             print_row(bench, &bench->rows[i], is_json ? JSON_AS_JSON : JSON_AS_CSV, file);
-    if (!file || fclose(file) != 0) {
-        message("out of memory");
-        ok = false;
-    }
-    ok = ok && output_write_file(path, text, size);
+    if (!file)
+        die("out of memory");
+    if (!is_json)
+        print_row(bench, &bench->rows[0], JSON_AS_CSV_NAMES, file);
+    for (int i = 0; i < bench->num_rows; i++)
+        if (!bench->rows[i].does_else)
+            print_row(bench, &bench->rows[i], is_json ? JSON_AS_JSON : JSON_AS_CSV, file);
+    if (fclose(file) != 0)
+        die("out of memory");
+    output_write_file(path, text, size);
     free(text);
-    return ok;
 }

@@ -138,16 +138,14 @@ static void clean(char *name)
     }
 }
 
-static bool write_rows(struct tune *tune)
+static void write_rows(struct tune *tune)
 {
     struct device_facts *facts = &tune->device.facts;
     char *text = NULL, memory[SIZE_TEXT];
     size_t size = 0;
     FILE *file = open_memstream(&text, &size);
-    if (!file) {
-        message("out of memory");
-        return false;
-    }
+    if (!file)
+        die("out of memory");
     clean(facts->name);
     fprintf(file, "# clsort %s, tune%s: %s on %s, driver %s, %u compute units, local memory %s.\n",
             clsort_version(), tune->options.is_quick ? " --quick" : "", facts->name,
@@ -169,10 +167,10 @@ static bool write_rows(struct tune *tune)
         tune_print_rows(tune, true, file);
     } else
         fputs("# No candidate is faster than the compiled-in rows by more than the noise.\n", file);
-    bool ok = fclose(file) == 0;
-    ok = ok && output_write_file(tune->options.output, text, size);
+    if (fclose(file) != 0)
+        die("out of memory");
+    output_write_file(tune->options.output, text, size);
     free(text);
-    return ok;
 }
 
 /* What is in the file, and how it is used; nothing where the file is standard output. */
@@ -214,17 +212,19 @@ int command_tune(int argc, char **argv)
         return status;
     tune.options.seconds = (double)seconds;
     set_defaults(&tune.options);
-    bool ok = output_is_possible(tune.options.output) && open_tune(&tune) && fit_types(&tune);
+    output_try(tune.options.output);
+    bool ok = open_tune(&tune) && fit_types(&tune);
     if (ok) {
         tune.start = seconds_now();
         progress_stage_of_seconds("tuning", tune.options.seconds);
         tune_all(&tune);
         progress_end();
         /* What has been found by then is not lost to trouble. */
-        ok = write_rows(&tune);
-        if (ok)
-            print_end(&tune);
-        ok = ok && (!tune.options.is_json || tune_print_json(&tune)) && !tune.has_ended_early;
+        write_rows(&tune);
+        print_end(&tune);
+        if (tune.options.is_json)
+            tune_print_json(&tune);
+        ok = !tune.has_ended_early;
     }
     close_tune(&tune);
     return ok ? EXIT_DONE : EXIT_TROUBLE;

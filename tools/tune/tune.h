@@ -180,6 +180,6 @@ bool tune_has(const struct tune_numbers *numbers, const char *kind, const char *
 void tune_sizes(const char *kind, struct bench_type type, char sizes[TUNE_SIZES_TEXT]);
 
 /* tune_rows: on standard error, the file being on standard output. */
-bool tune_print_json(const struct tune *tune);
+void tune_print_json(const struct tune *tune);
 
 #endif

@@ -116,7 +116,7 @@ static uint64_t product(uint64_t a, uint64_t b)
     return b > 0 && a > UINT64_MAX / b ? UINT64_MAX : a * b;
 }
 
-/* Of the input or the output, which may be larger. */
+/* Elements of the input, or of the output if that has more. */
 static uint64_t most_elements(const struct bench_input *input)
 {
     const uint64_t num_outputs = bench_num_outputs(input);

@@ -77,7 +77,7 @@ static bool load_programs(clsort_sorter *sorter, const struct programs *programs
     return false;
 }
 
-/* Of the first type, algorithm and count; false after a message, also where they do not go
+/* Measures the first type, algorithm and count. False after a message, also if they do not go
  * together. */
 static bool prepare_and_sort(const struct bench_options *options, struct bench_opencl *opencl,
                              const struct programs *programs, struct seconds *seconds)

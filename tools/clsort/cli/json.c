@@ -77,7 +77,7 @@ void json_begin_as(struct json *json, enum json_form form)
     json_open(json, NULL, '{');
 }
 
-bool json_end(struct json *json, FILE *file)
+void json_end(struct json *json, FILE *file)
 {
     json_close(json, '}');
     if (fclose(json->stream) != 0)
@@ -85,7 +85,6 @@ bool json_end(struct json *json, FILE *file)
     if (fprintf(file, "%s\n", json->text) < 0)
         die_told();
     free(json->text);
-    return true;
 }
 
 void json_text(struct json *json, const char *name, const char *text)

@@ -24,8 +24,8 @@ struct json {
 void json_begin(struct json *json);
 void json_begin_as(struct json *json, enum json_form form);
 
-/* Prints the line, or dies; true. */
-bool json_end(struct json *json, FILE *file);
+/* Prints the line, or dies. */
+void json_end(struct json *json, FILE *file);
 
 /* An object or an array as a member; in an array, and at the beginning of an object in one, the
  * name is NULL. */

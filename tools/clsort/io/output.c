@@ -245,7 +245,7 @@ void output_abandon(struct output *output)
     output->target = NULL;
 }
 
-bool output_is_possible(const char *path)
+void output_try(const char *path)
 {
     struct stat status;
     struct output output;
@@ -254,16 +254,14 @@ bool output_is_possible(const char *path)
         output_open(&output, path);
         output_abandon(&output);
     }
-    return true;
 }
 
-bool output_write_file(const char *path, const void *data, size_t size)
+void output_write_file(const char *path, const void *data, size_t size)
 {
     struct output output;
     output_open(&output, path);
     output_write(&output, data, size);
     output_finish(&output);
-    return true;
 }
 
 #ifdef __GLIBC__

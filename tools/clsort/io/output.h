@@ -57,12 +57,12 @@ void output_finish_all(struct output *const outputs[], uint32_t num);
 /* Lets go of what was not finished; fine for one that is zero or finished. */
 void output_abandon(struct output *output);
 
-/* True if a file can be written there, before work whose result is written at its end; else it
- * dies. A pipe or a device is not asked, and a folder is refused. */
-bool output_is_possible(const char *path);
+/* Dies if no file can be written there: asked before work whose result is written at its end. A
+ * pipe or a device is not asked, and a folder is refused. */
+void output_try(const char *path);
 
-/* Writes a whole file; true. */
-bool output_write_file(const char *path, const void *data, size_t size);
+/* Writes a whole file. */
+void output_write_file(const char *path, const void *data, size_t size);
 
 /* Lets what is printed go on after a signal whose handler returns, where the C library can. Once,
  * at the begin. */

@@ -98,7 +98,7 @@ static void reserve(struct top_list *list, uint64_t num)
         bytes_need(&list->indices, twice * index_size);
 }
 
-/* Of what is in the buffer. */
+/* Finds these places of what is in the buffer. */
 static struct top_found select_places(struct top_list *list, uint64_t skip, uint64_t num)
 {
     return top_select_places(list->select, list->keys.data, list->indices.data, list->num, skip,
